@@ -1,0 +1,138 @@
+{#
+    Checks of single arguments. Each appends to `faults` what is wrong with the value, and returns nothing.
+    A dbt Relation answers to `identifier`; a string or a list does not.
+#}
+
+{% macro _inclusive_choices() %}{{ return(['both', 'left', 'right', 'neither']) }}{% endmacro %}
+
+{% macro _null_bounds_choices() %}{{ return(['no_match', 'unbounded']) }}{% endmacro %}
+
+{% macro _join_type_choices() %}{{ return(['inner', 'left', 'right', 'full', 'semi', 'anti']) }}{% endmacro %}
+
+
+{% macro _is_list(value) %}
+    {{ return(value is defined and value is sequence and value is not string and value is not mapping and value.identifier is not defined) }}
+{% endmacro %}
+
+
+{% macro _is_text(value) %}
+    {{ return(value is defined and value is string and value | trim != '') }}
+{% endmacro %}
+
+
+{% macro _check_choice(argument, value, allowed, faults) %}
+    {%- if value is not string or value not in allowed -%}
+        {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_expression(argument, value, faults) %}
+    {%- if not dbt_range_join._is_text(value) -%}
+        {%- do faults.append(dbt_range_join._fault(
+            argument, value, 'a SQL expression as a string', "write it in quotes, such as '" ~ argument ~ "_at'" if value is none or value is undefined)) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_interval(argument, value, faults) %}
+    {%- set pair = value if dbt_range_join._is_list(value) else [] -%}
+    {%- set texts = [] -%}
+    {%- for bound in pair if dbt_range_join._is_text(bound) -%}
+        {%- do texts.append(bound) -%}
+    {%- endfor -%}
+    {%- if pair | length != 2 or texts | length != 2 -%}
+        {%- do faults.append(dbt_range_join._fault(
+            argument, value, 'a list of two SQL expressions', argument ~ "=['start_time', 'end_time']")) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_relation(argument, value, faults) %}
+    {%- if value is defined and value is not none and value.identifier is defined -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set allowed = "a relation such as ref('events'), the name of a CTE above, or a query in parentheses" -%}
+    {%- if not dbt_range_join._is_text(value) -%}
+        {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
+    {%- else -%}
+        {%- set text = value | trim -%}
+        {%- set is_name = modules.re.fullmatch('(`[^`]+`|\\w+)(\\.(`[^`]+`|\\w+))*', text) -%}
+        {%- set is_query = text.startswith('(') and text.endswith(')') -%}
+        {%- if not is_name and not is_query -%}
+            {%- do faults.append(dbt_range_join._fault(argument, value, allowed, 'put parentheses around a query, and no semicolon')) -%}
+        {%- elif modules.re.match('`?range_join_', text) -%}
+            {%- do faults.append(dbt_range_join._fault(
+                argument, value, allowed ~ "; names that begin with 'range_join_' are kept for the CTEs that this package writes",
+                'rename the CTE')) -%}
+        {%- endif -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_column_name(argument, value, faults) %}
+    {%- if not dbt_range_join._is_text(value) or not modules.re.fullmatch('`[^`]+`|\\w+', value) -%}
+        {%- do faults.append(dbt_range_join._fault(argument, value, 'a column name, in backticks where it is not a plain word')) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_select(argument, value, faults) %}
+    {%- if value is not none -%}
+        {%- set items = [] -%}
+        {%- for item in (value if dbt_range_join._is_list(value) else []) if dbt_range_join._is_text(item) -%}
+            {%- do items.append(item) -%}
+        {%- endfor -%}
+        {%- if not items or items | length != value | length -%}
+            {%- do faults.append(dbt_range_join._fault(
+                argument, value, 'a list of SQL select items, or none for all columns',
+                argument ~ "=['" ~ value ~ "']" if dbt_range_join._is_text(value))) -%}
+        {%- endif -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{# The extent that fan_out_intervals clamps to: may be left out, unless open intervals need it. #}
+{% macro _check_clamp(argument, value, null_bounds, faults) %}
+    {%- if value is not none -%}
+        {%- do dbt_range_join._check_expression(argument, value, faults) -%}
+    {%- elif null_bounds == 'unbounded' -%}
+        {%- do faults.append(dbt_range_join._fault(
+            argument, value, "a SQL expression when null_bounds is 'unbounded'",
+            "an open interval ends in no bin of its own: give the extent to clamp it to, such as '(select min(ts) from points)'")) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#
+    keys: column names that both sides have, or [left_expression, right_expression] pairs.
+    Returns: a list of {left, right, shared}: the SQL of each side, and the column's name where it is one name on both.
+#}
+{% macro _read_keys(argument, value, faults) %}
+    {%- set keys = [] -%}
+    {%- if value is none -%}
+        {{ return(keys) }}
+    {%- endif -%}
+    {%- set allowed = "a list of column names that both sides have, or of pairs ['left expression', 'right expression']" -%}
+    {%- if not dbt_range_join._is_list(value) -%}
+        {%- do faults.append(dbt_range_join._fault(
+            argument, value, allowed, argument ~ "=['" ~ value ~ "']" if dbt_range_join._is_text(value))) -%}
+        {{ return(keys) }}
+    {%- endif -%}
+    {%- for key in value -%}
+        {%- set pair = [key, key] if key is string else (key if dbt_range_join._is_list(key) else []) -%}
+        {%- set is_name = pair | length == 2 and pair[0] == pair[1] and dbt_range_join._is_text(pair[0])
+            and modules.re.fullmatch('`[^`]+`|\\w+', pair[0]) -%}
+        {%- if is_name -%}
+            {%- do keys.append({'left': 'l.' ~ pair[0], 'right': 'r.' ~ pair[1], 'shared': pair[0]}) -%}
+        {%- elif key is string -%}
+            {%- do faults.append(dbt_range_join._fault(
+                argument, key, allowed, "an expression is written for each side: ['" ~ key ~ "', '" ~ key ~ "']")) -%}
+        {%- elif pair | length == 2 and dbt_range_join._is_text(pair[0]) and dbt_range_join._is_text(pair[1]) -%}
+            {%- do keys.append({'left': pair[0], 'right': pair[1], 'shared': none}) -%}
+        {%- else -%}
+            {%- do faults.append(dbt_range_join._fault(argument, key, allowed)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(keys) }}
+{% endmacro %}

@@ -1,0 +1,45 @@
+{#
+    bin_size as the width of a bin, checked.
+
+    value: a number for numeric values, or '<number> <unit>' (microseconds to weeks) for dates and timestamps.
+    Returns: {of: 'time', width} with the width in whole microseconds, or {of: 'number', width} with the width as a
+    number; none where a fault was appended.
+#}
+{% macro _read_bin_size(value, faults) %}
+    {%- set microseconds = {
+        'microsecond': 1, 'millisecond': 1000, 'second': 1000000, 'minute': 60000000,
+        'hour': 3600000000, 'day': 86400000000, 'week': 604800000000} -%}
+    {%- set allowed = "a number above zero for numeric values, or '<number> <unit>' with one of the units "
+        ~ (microseconds.keys() | join('s, ')) ~ "s for dates and timestamps" -%}
+    {%- set longest = 9223372036854775807 -%}
+
+    {%- if value is none or value is undefined -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'bin_size', value, allowed,
+            "give about the length that nine in ten intervals stay below, such as bin_size='60 seconds' or bin_size=1000")) -%}
+        {{ return(none) }}
+    {%- elif value is number and value is not boolean -%}
+        {%- if value > 0 and value < value + value -%}
+            {{ return({'of': 'number', 'width': value}) }}
+        {%- endif -%}
+    {%- elif value is string -%}
+        {%- set parts = modules.re.fullmatch('\\s*(\\d+)(?:\\.(\\d+))?\\s+([a-z]+?)s?\\s*', value | lower) -%}
+        {%- if parts and parts.group(3) in microseconds -%}
+            {%- set fraction = parts.group(2) or '' -%}
+            {%- set scaled = (parts.group(1) ~ fraction) | int * microseconds[parts.group(3)] -%}
+            {%- set divisor = 10 ** (fraction | length) -%}
+            {%- if scaled > 0 and scaled % divisor == 0 and scaled // divisor <= longest -%}
+                {{ return({'of': 'time', 'width': scaled // divisor}) }}
+            {%- endif -%}
+            {%- do faults.append(dbt_range_join._fault(
+                'bin_size', value, 'a whole number of microseconds, from 1 to ' ~ longest)) -%}
+            {{ return(none) }}
+        {%- elif parts and parts.group(3) in ['month', 'quarter', 'year'] -%}
+            {%- do faults.append(dbt_range_join._fault(
+                'bin_size', value, allowed, 'a ' ~ parts.group(3) ~ ' has no fixed length: write it in days')) -%}
+            {{ return(none) }}
+        {%- endif -%}
+    {%- endif -%}
+    {%- do faults.append(dbt_range_join._fault('bin_size', value, allowed)) -%}
+    {{ return(none) }}
+{% endmacro %}

@@ -1,0 +1,79 @@
+{#
+    The arguments of binned_range_join and naive_range_join, checked once and turned into one description of the join,
+    which every later stage reads and none changes.
+
+    given: the arguments by name. Returns:
+        left, right    {alias, relation, kind: 'point' or 'interval', point, interval}
+        keys           [{left, right, shared}]
+        join_type, inclusive, null_bounds, join_condition, select, broadcast   as given
+        bin            {of, width}, or none for naive_range_join without a bin_size
+        select_items   the select list of the result
+    Raises: one compile error that names every fault.
+#}
+{% macro _read_range_join(macro_name, given) %}
+    {%- set known = [
+        'left_relation', 'left_point', 'left_interval', 'right_relation', 'right_point', 'right_interval', 'keys',
+        'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast'] -%}
+    {%- set faults = [] -%}
+    {%- for argument in given if argument not in known -%}
+        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'no such argument; there are ' ~ known | join(', '))) -%}
+    {%- endfor -%}
+
+    {%- set left = dbt_range_join._read_side('left', 'l', given, faults) -%}
+    {%- set right = dbt_range_join._read_side('right', 'r', given, faults) -%}
+    {%- if left.kind == 'point' and right.kind == 'point' -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'left_point and right_point', left.point ~ ' and ' ~ right.point, 'an interval on at least one side',
+            "give left_interval or right_interval; points that are within x of each other are a point and the interval ['p - x', 'p + x']")) -%}
+    {%- endif -%}
+
+    {%- set keys = dbt_range_join._read_keys('keys', given['keys'], faults) -%}
+    {%- do dbt_range_join._check_choice('join_type', given.join_type, dbt_range_join._join_type_choices(), faults) -%}
+    {%- do dbt_range_join._check_choice('inclusive', given.inclusive, dbt_range_join._inclusive_choices(), faults) -%}
+    {%- do dbt_range_join._check_choice('null_bounds', given.null_bounds, dbt_range_join._null_bounds_choices(), faults) -%}
+    {%- if given.join_condition is not none -%}
+        {%- do dbt_range_join._check_expression('join_condition', given.join_condition, faults) -%}
+    {%- endif -%}
+    {%- do dbt_range_join._check_select('select', given.select, faults) -%}
+    {%- if given.broadcast is not none -%}
+        {%- do dbt_range_join._check_choice('broadcast', given.broadcast, ['left', 'right'], faults) -%}
+    {%- endif -%}
+    {%- set bin = none -%}
+    {%- if macro_name == 'binned_range_join' or given.bin_size is not none -%}
+        {%- set bin = dbt_range_join._read_bin_size(given.bin_size, faults) -%}
+    {%- endif -%}
+
+    {%- set join = {
+        'left': left, 'right': right, 'keys': keys, 'join_type': given.join_type, 'inclusive': given.inclusive,
+        'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
+        'broadcast': given.broadcast, 'bin': bin} -%}
+    {%- if not faults -%}
+        {%- if macro_name == 'binned_range_join' -%}
+            {%- do dbt_range_join._check_supported(join, faults) -%}
+        {%- endif -%}
+        {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
+    {%- endif -%}
+    {%- do dbt_range_join._raise_faults(macro_name, faults) -%}
+    {{ return(join) }}
+{% endmacro %}
+
+
+{# One side: its relation, and the point or the interval over it. Returns: {alias, relation, kind, point, interval}. #}
+{% macro _read_side(side, alias, given, faults) %}
+    {%- set relation = given[side ~ '_relation'] -%}
+    {%- set point = given[side ~ '_point'] -%}
+    {%- set interval = given[side ~ '_interval'] -%}
+    {%- do dbt_range_join._check_relation(side ~ '_relation', relation, faults) -%}
+    {%- if (point is none) == (interval is none) -%}
+        {%- do faults.append(dbt_range_join._fault(
+            side ~ '_point and ' ~ side ~ '_interval', 'neither' if point is none else 'both', 'exactly one of the two',
+            side ~ "_point='event_at' or " ~ side ~ "_interval=['start_time', 'end_time']")) -%}
+    {%- elif point is not none -%}
+        {%- do dbt_range_join._check_expression(side ~ '_point', point, faults) -%}
+    {%- else -%}
+        {%- do dbt_range_join._check_interval(side ~ '_interval', interval, faults) -%}
+    {%- endif -%}
+    {{ return({
+        'alias': alias, 'relation': relation, 'point': point, 'interval': interval,
+        'kind': 'point' if point is not none else 'interval'}) }}
+{% endmacro %}

@@ -1,0 +1,118 @@
+{#
+    The bin of a value: floor(position / width), where the position of a number is the number itself and that of a date
+    or timestamp is in microseconds since 1970-01-01 00:00.
+
+    Whatever the type, bins never decrease as values grow in Spark's order (NaN above infinity, -0.0 equal to 0.0), which
+    is all that a join on bins needs to find every match; out of BIGINT's reach they stay at its limits.
+    The type is not known when this is compiled, so there is a branch for each; Spark folds `typeof`, and only the
+    branch of the value's type is left in its plan.
+
+    value: a SQL expression. bin: {of, width}. below: the bin of all that is smaller than the value (the last bin that an
+    interval with an exclusive end touches), which is another bin only where the value lies on an edge.
+    Returns: a BIGINT expression, NULL for NULL. At run time a type that the bin size does not fit raises an error.
+#}
+{% macro _bin_of(value, bin, below=false) %}
+    {%- set operand = value if modules.re.fullmatch('[\\w.]+', value) else '(' ~ value ~ ')' -%}
+    {%- if bin.of == 'time' -%}
+        {{ return(adapter.dispatch('_bin_of_time', 'dbt_range_join')(operand, bin.width, below)) }}
+    {%- else -%}
+        {{ return(adapter.dispatch('_bin_of_number', 'dbt_range_join')(operand, bin.width, below)) }}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#
+    TIMESTAMP_NTZ is read off its own calendar: through the session time zone, the hour that a spring-forward gap
+    swallows would come out after the hour that follows it.
+#}
+{% macro spark___bin_of_time(value, width, below) %}
+    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp))' -%}
+    {%- set wall_clock = '(cast(' ~ value ~ " as timestamp_ntz) - timestamp_ntz'1970-01-01 00:00:00') div interval '0.000001' second" -%}
+    {%- set sql -%}
+case typeof({{ value }})
+    when 'timestamp' then
+        {{ dbt_range_join._floor_divide(instant, width, below) | indent(8) }}
+    when 'timestamp_ntz' then
+        {{ dbt_range_join._floor_divide(wall_clock, width, below) | indent(8) }}
+    when 'date' then
+        {{ dbt_range_join._bin_of_date(value, width, below) | indent(8) }}
+    when 'void' then cast(null as bigint)
+    else {{ dbt_range_join._raise_type('a bin_size in units of time', 'a date or timestamp') }}
+end
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    A date's bin in BIGINT arithmetic that can't overflow: days times (day / gcd) over (width / gcd). Spark's days are
+    32-bit, so only a factor beyond 2^32 could leave BIGINT, and there the days are held within its reach.
+#}
+{% macro _bin_of_date(value, width, below) %}
+    {%- set day = 86400000000 -%}
+    {%- set ns = namespace(gcd=day, rest=width) -%}
+    {%- for _ in range(64) if ns.rest -%}
+        {%- set remainder = ns.gcd % ns.rest -%}
+        {%- set ns.gcd = ns.rest -%}
+        {%- set ns.rest = remainder -%}
+    {%- endfor -%}
+    {%- set factor = day // ns.gcd -%}
+    {%- set reach = 9223372036854775807 // factor -%}
+    {%- set days = 'cast(unix_date(cast(' ~ value ~ ' as date)) as bigint)' -%}
+    {%- if reach < 2147483648 -%}
+        {%- set days = 'greatest(least(' ~ days ~ ', ' ~ reach ~ '), -' ~ reach ~ ')' -%}
+    {%- endif -%}
+    {{ return(dbt_range_join._floor_divide(days ~ (' * ' ~ factor if factor > 1 else ''), width // ns.gcd, below)) }}
+{% endmacro %}
+
+
+{#
+    Whole numbers are divided as BIGINT, approximate ones as DOUBLE, and decimals (or a bin width that is not whole)
+    exactly as decimals, which needs the check for BIGINT's reach first.
+#}
+{% macro spark___bin_of_number(value, width, below) %}
+    {%- set whole = width == width | int -%}
+    {%- set digits = (width | int if whole else width) | string -%}
+    {%- set fits_bigint = whole and width <= 9223372036854775807 -%}
+    {%- set double = 'cast(' ~ value ~ ' as double)' -%}
+    {%- set remainder = 'pmod(' ~ value ~ ', ' ~ digits ~ 'BD)' -%}
+    {%- set integers = "'tinyint', 'smallint', 'int', 'bigint'" -%}
+    {%- set sql -%}
+case
+    {%- if fits_bigint %}
+    when typeof({{ value }}) in ({{ integers }}) then
+        {{ dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) | indent(8) }}
+    {%- endif %}
+    when typeof({{ value }}) in ('float', 'double') then
+        case
+            when isnan({{ double }}) or {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
+            when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
+            else {{ 'ceil' if below else 'floor' }}({{ double }} / {{ digits }}D){{ ' - 1' if below }}
+        end
+    when typeof({{ value }}) like 'decimal%'{% if not fits_bigint %} or typeof({{ value }}) in ({{ integers }}){% endif %} then
+        case
+            when {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
+            when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
+            else cast(({{ value }} - {{ remainder }}) / {{ digits }}BD as bigint){% if below %} - if({{ remainder }} = 0, 1, 0){% endif %}
+        end
+    when typeof({{ value }}) = 'void' then cast(null as bigint)
+    else {{ dbt_range_join._raise_type('a bin_size that is a number', 'a number') }}
+end
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# floor(dividend / divisor) for BIGINT, where Spark's `div` cuts towards zero. below: as in _bin_of. #}
+{% macro _floor_divide(dividend, divisor, below=false) %}
+    {%- if divisor == 1 -%}
+        {{ return(dividend ~ (' - 1' if below else '')) }}
+    {%- endif -%}
+    {{ return(dividend ~ ' div ' ~ divisor ~ '\n- if(' ~ dividend ~ ' % ' ~ divisor ~ (' <= ' if below else ' < ') ~ '0, 1, 0)') }}
+{% endmacro %}
+
+
+{# Spark folds this branch away for every type that fits; it raises where none did. #}
+{% macro _raise_type(given, wanted) %}
+    {{ return("raise_error('dbt_range_join: " ~ given ~ " needs " ~ wanted ~ ": change bin_size, or cast the value')") }}
+{% endmacro %}

@@ -1,0 +1,62 @@
+{#
+    The comparisons that decide a pair: the contract's section on semantics, and the only place where it is written.
+    Each is one conjunct of an ON clause. They read the columns that _side_cte makes: point, interval_start, interval_end.
+#}
+
+{# join: the description of the join. left, right: aliases of its sides. Returns: a list of SQL predicates. #}
+{% macro _range_predicate(join, left='left_side', right='right_side') %}
+    {%- if join.left.kind == 'interval' and join.right.kind == 'interval' -%}
+        {%- set strict = join.inclusive != 'both' -%}
+        {{ return([
+            dbt_range_join._compare(left ~ '.interval_start', '<' if strict else '<=', right ~ '.interval_end', join.null_bounds, 'both'),
+            dbt_range_join._compare(right ~ '.interval_start', '<' if strict else '<=', left ~ '.interval_end', join.null_bounds, 'both')]) }}
+    {%- endif -%}
+    {%- set point = left if join.left.kind == 'point' else right -%}
+    {%- set interval = right if join.left.kind == 'point' else left -%}
+    {{ return([
+        dbt_range_join._compare(
+            point ~ '.point', '>=' if join.inclusive in ['both', 'left'] else '>', interval ~ '.interval_start', join.null_bounds, 'right'),
+        dbt_range_join._compare(
+            point ~ '.point', '<=' if join.inclusive in ['both', 'right'] else '<', interval ~ '.interval_end', join.null_bounds, 'right')]) }}
+{% endmacro %}
+
+
+{# One comparison; where NULL bounds are open it also holds against a NULL. bounds: which operands are bounds, 'right' or 'both'. #}
+{% macro _compare(left, operator, right, null_bounds, bounds) %}
+    {%- set comparison = left ~ ' ' ~ operator ~ ' ' ~ right -%}
+    {%- if null_bounds == 'no_match' -%}
+        {{ return(comparison) }}
+    {%- elif bounds == 'both' -%}
+        {{ return('(' ~ comparison ~ ' or ' ~ left ~ ' is null or ' ~ right ~ ' is null)') }}
+    {%- endif -%}
+    {{ return('(' ~ comparison ~ ' or ' ~ right ~ ' is null)') }}
+{% endmacro %}
+
+
+{# Equality of the keys, one predicate a key: NULL equals nothing, as in SQL. #}
+{% macro _key_predicate(join, left, right) %}
+    {%- set predicates = [] -%}
+    {%- for key in dbt_range_join._key_columns(join) -%}
+        {%- do predicates.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}
+    {%- endfor -%}
+    {{ return(predicates) }}
+{% endmacro %}
+
+
+{# The caller's own predicate, in parentheses on lines of its own, so that a comment at its end hides nothing. #}
+{% macro _join_condition(join) %}
+    {%- if join.join_condition is none -%}
+        {{ return([]) }}
+    {%- endif -%}
+    {{ return(['(\n        ' ~ join.join_condition | trim | indent(8) ~ '\n    )']) }}
+{% endmacro %}
+
+
+{# Whether an interval holds any value at all: false for inverted ones, and for empty ones where an end is exclusive. #}
+{% macro _interval_is_not_empty(start, end, inclusive, null_bounds) %}
+    {%- set comparison = start ~ (' <= ' if inclusive == 'both' else ' < ') ~ end -%}
+    {%- if null_bounds == 'unbounded' -%}
+        {{ return(comparison ~ ' or ' ~ start ~ ' is null or ' ~ end ~ ' is null') }}
+    {%- endif -%}
+    {{ return(comparison) }}
+{% endmacro %}

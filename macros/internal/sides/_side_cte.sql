@@ -1,0 +1,50 @@
+{#
+    The first CTE of a side: its rows whole, as one struct named like the side's alias (`l` or `r`), and beside it the
+    values that the join reads. Since the row is a struct, the caller's `l.amount`, `r.*` and the like mean its own columns
+    and nothing else: no generated column can clash with one of them or reach the output.
+
+    Columns: <alias>, key_1 ... key_n, and point, or interval_start and interval_end. Rows: those of the relation.
+#}
+{% macro _side_cte(join, side) %}
+    {%- set description = join[side] -%}
+    {%- set alias = description.alias -%}
+    {%- set sql -%}
+range_join_{{ side }} as (
+    select
+        struct({{ alias }}.*) as {{ alias }},
+        {%- for key in join['keys'] %}
+        ({{ key[side] }}) as key_{{ loop.index }},
+        {%- endfor %}
+        {%- if description.kind == 'point' %}
+        ({{ description.point }}) as point
+        {%- else %}
+        ({{ description.interval[0] }}) as interval_start,
+        ({{ description.interval[1] }}) as interval_end
+        {%- endif %}
+    from {{ description.relation }} as {{ alias }}
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The names that _side_cte gives the keys. #}
+{% macro _key_columns(join) %}
+    {%- set columns = [] -%}
+    {%- for _ in join['keys'] -%}
+        {%- do columns.append('key_' ~ loop.index) -%}
+    {%- endfor -%}
+    {{ return(columns) }}
+{% endmacro %}
+
+
+{# The names that _side_cte gives the values of a side that the range predicate compares. #}
+{% macro _value_columns(join, side) %}
+    {{ return(['point'] if join[side].kind == 'point' else ['interval_start', 'interval_end']) }}
+{% endmacro %}
+
+
+{# All columns of _side_cte: what a later CTE has to carry along. #}
+{% macro _side_columns(join, side) %}
+    {{ return([join[side].alias] + dbt_range_join._key_columns(join) + dbt_range_join._value_columns(join, side)) }}
+{% endmacro %}
