@@ -48,9 +48,6 @@
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'bin': bin} -%}
     {%- if not faults -%}
-        {%- if macro_name == 'binned_range_join' -%}
-            {%- do dbt_range_join._check_supported(join, faults) -%}
-        {%- endif -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
     {%- endif -%}
     {%- do dbt_range_join._raise_faults(macro_name, faults) -%}

@@ -1,19 +1,26 @@
 {#
-    Each point with its bin. Columns: those of the side, bin_num. Rows: those of the side.
-
-    A NULL point has no bin and so no match, unless NULL bounds are open: an interval that is open at both ends then holds
-    it. Bin 0 serves, since the extent of the points, which open intervals are clamped to, takes it in.
+    A side whose rows are probed by one value: its point, or the start of its interval where two intervals overlap.
 #}
-{% macro _points_cte(join, side) %}
-    {%- set bin_num = dbt_range_join._bin_of('value', join.bin) -%}
+
+{#
+    range_join_<side>_points: each row with the bin of its value. Columns: those of the side, bin_num. Rows: those of the side.
+
+    A row with a NULL value has no bin and so no match, unless NULL bounds are open. Then a NULL start lies below every
+    value, and a NULL point matches the intervals that are open at both ends; the lowest bin serves both, since it is
+    within the extent that open starts are clamped to.
+    range_join_<side>_extent: the first and last bin with a row in it. One row: first_bin, last_bin; NULLs if there is none.
+#}
+{% macro _points_ctes(join, side) %}
+    {%- set value = dbt_range_join._value_columns(join, side)[0] -%}
+    {%- set bin_num = dbt_range_join._bin_of('position', join.bin) -%}
     {%- set sql -%}
-range_join_points as (
+range_join_{{ side }}_points as (
     select
-        {{ dbt_range_join._side_columns(join, side) | join(', ') }},
+        {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
         {%- if join.null_bounds == 'unbounded' %}
         coalesce(
             {{ bin_num | indent(12) }},
-            0
+            -9223372036854775808
         ) as bin_num
         {%- else %}
         {{ bin_num | indent(8) }} as bin_num
@@ -21,24 +28,17 @@ range_join_points as (
     from (
         select
             *,
-            {{ dbt_range_join._in_domain('point') }} as value
+            {{ dbt_range_join._in_domain(value) }} as position
         from range_join_{{ side }}
     ) as sides
-)
-    {%- endset -%}
-    {{ return(sql) }}
-{% endmacro %}
+),
 
-
-{# The first and last bin that hold a point. One row: first_bin, last_bin; NULLs where there are no points. #}
-{% macro _extent_cte() %}
-    {%- set sql -%}
-range_join_extent as (
+range_join_{{ side }}_extent as (
     select
         min(bin_num) as first_bin,
         max(bin_num) as last_bin
-    from range_join_points
+    from range_join_{{ side }}_points
 )
     {%- endset -%}
-    {{ return(sql) }}
+    {{ return([sql]) }}
 {% endmacro %}

@@ -27,15 +27,18 @@
 #}
 {% macro spark___bin_of_time(value, width, below) %}
     {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp))' -%}
-    {%- set wall_clock = '(cast(' ~ value ~ " as timestamp_ntz) - timestamp_ntz'1970-01-01 00:00:00') div interval '0.000001' second" -%}
+    {%- set wall_clock = '(cast(' ~ value ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01 00:00:00') div interval '0.000001' second" -%}
     {%- set sql -%}
 case typeof({{ value }})
-    when 'timestamp' then
-        {{ dbt_range_join._floor_divide(instant, width, below) | indent(8) }}
-    when 'timestamp_ntz' then
-        {{ dbt_range_join._floor_divide(wall_clock, width, below) | indent(8) }}
-    when 'date' then
-        {{ dbt_range_join._bin_of_date(value, width, below) | indent(8) }}
+    when 'timestamp'
+        then
+            {{ dbt_range_join._floor_divide(instant, width, below) | indent(12) }}
+    when 'timestamp_ntz'
+        then
+            {{ dbt_range_join._floor_divide(wall_clock, width, below) | indent(12) }}
+    when 'date'
+        then
+            {{ dbt_range_join._bin_of_date(value, width, below) | indent(12) }}
     when 'void' then cast(null as bigint)
     else {{ dbt_range_join._raise_type('a bin_size in units of time', 'a date or timestamp') }}
 end
@@ -80,21 +83,24 @@ end
     {%- set sql -%}
 case
     {%- if fits_bigint %}
-    when typeof({{ value }}) in ({{ integers }}) then
-        {{ dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) | indent(8) }}
+    when typeof({{ value }}) in ({{ integers }})
+        then
+            {{ dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) | indent(12) }}
     {%- endif %}
-    when typeof({{ value }}) in ('float', 'double') then
-        case
-            when isnan({{ double }}) or {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
-            when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
-            else {{ 'ceil' if below else 'floor' }}({{ double }} / {{ digits }}D){{ ' - 1' if below }}
-        end
-    when typeof({{ value }}) like 'decimal%'{% if not fits_bigint %} or typeof({{ value }}) in ({{ integers }}){% endif %} then
-        case
-            when {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
-            when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
-            else cast(({{ value }} - {{ remainder }}) / {{ digits }}BD as bigint){% if below %} - if({{ remainder }} = 0, 1, 0){% endif %}
-        end
+    when typeof({{ value }}) in ('float', 'double')
+        then
+            case
+                when isnan({{ double }}) or {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
+                when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
+                else {{ 'ceil' if below else 'floor' }}({{ double }} / {{ digits }}D){{ ' - 1' if below }}
+            end
+    when typeof({{ value }}) like 'decimal%'{% if not fits_bigint %} or typeof({{ value }}) in ({{ integers }}){% endif %}
+        then
+            case
+                when {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
+                when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
+                else cast(({{ value }} - {{ remainder }}) / {{ digits }}BD as bigint){% if below %} - if({{ remainder }} = 0, 1, 0){% endif %}
+            end
     when typeof({{ value }}) = 'void' then cast(null as bigint)
     else {{ dbt_range_join._raise_type('a bin_size that is a number', 'a number') }}
 end

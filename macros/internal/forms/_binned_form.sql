@@ -1,26 +1,226 @@
 {#
-    Which form a join by bins takes.
+    The join by bins, as a chain of CTEs and one select per branch.
 
-    A point has one bin, so with the point's side kept whole and the intervals fanned out, one equi-join on the bin gives
-    every join type that keeps the point's side. That is the form so far; _check_supported refuses what it can't serve.
+    A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
+    overlap, of each side's starts with the other's intervals. A meeting is made in one of two ways, and each keeps one
+    side's rows whole, one row each, so that a join can tell which of them have no match: 'fan_out' keeps the points (see
+    _fan_out.sql), 'place' keeps the intervals (see _place.sql).
+
+    - One meeting, and at most one side kept by the join type: one join, in the way that keeps that side.
+    - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
 #}
 {% macro _binned_form(join) %}
-    {{ return(dbt_range_join._point_kept_form(join)) }}
+    {%- set meetings = dbt_range_join._meetings(join) -%}
+    {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
+    {%- set existence = join.join_type in ['semi', 'anti'] -%}
+    {%- set needs = [] -%}
+    {%- set branches = [] -%}
+
+    {%- if meetings | length == 1 and kept | length < 2 -%}
+        {%- set way = 'place' if kept == [meetings[0].intervals] else 'fan_out' -%}
+        {%- do branches.append(dbt_range_join._select_branch(
+            join, dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs))) -%}
+    {%- elif join.join_type == 'semi' -%}
+        {%- do branches.extend(dbt_range_join._overlap_semi_branches(join, meetings, needs)) -%}
+    {%- else -%}
+        {%- set outer = meetings | length == 1 -%}
+        {%- for meeting in meetings if not existence -%}
+            {%- set words = dbt_range_join._join_words(meeting.points) if outer else 'inner join' -%}
+            {%- do branches.append(dbt_range_join._select_branch(join, dbt_range_join._meet(join, meeting, 'fan_out', words, needs))) -%}
+        {%- endfor -%}
+        {%- for side in kept if not (outer and side == meetings[0].points) -%}
+            {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, side, needs)) -%}
+        {%- endfor -%}
+    {%- endif -%}
+
+    {%- set ctes = dbt_range_join._binned_ctes(join, needs) -%}
+    {%- set sql -%}
+with {{ ctes | join(',\n\n') }}
+
+-- step 2: join on the bin, and keep the exact predicate
+{{ branches | join('\n\nunion all\n\n') }}
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}
 
 
-{# The shapes and join types that there is no form for yet. Appends to `faults`; returns nothing. #}
-{% macro _check_supported(join, faults) %}
-    {%- if join.left.kind == join.right.kind -%}
-        {%- do faults.append(dbt_range_join._fault(
-            'left_interval and right_interval', 'an interval on both sides', 'a point on one side',
-            'the overlap of two intervals comes in a later release; until then use naive_range_join')) -%}
-    {%- else -%}
-        {%- set allowed = ['inner', 'left'] if join.left.kind == 'point' else ['inner'] -%}
-        {%- if join.join_type not in allowed -%}
-            {%- do faults.append(dbt_range_join._fault(
-                'join_type', join.join_type, "'" ~ allowed | join("', '") ~ "' with a " ~ join.left.kind ~ ' on the left',
-                'the other join types come in a later release; until then use naive_range_join')) -%}
-        {%- endif -%}
+{# The sides whose rows a join type keeps when they have no match, or whose rows are all that it returns. #}
+{% macro _kept_sides(join_type) %}
+    {{ return({
+        'inner': [], 'left': ['left'], 'right': ['right'], 'full': ['left', 'right'], 'semi': ['left'], 'anti': ['left']
+    }[join_type]) }}
+{% endmacro %}
+
+
+{#
+    The meetings of a join, as {points: side, intervals: side, tie: predicate or none}.
+
+    Two intervals overlap in one of two ways, never in both: r starts where l does or later, and so within l; or r starts
+    before l, and so l starts within r. (Dignoes et al., Leveraging range joins for the computation of overlap joins, VLDB
+    Journal 2022.) The tie says which; together with the whole range predicate this holds for inverted intervals too.
+#}
+{% macro _meetings(join) %}
+    {%- if join.left.kind != join.right.kind -%}
+        {%- set points = 'left' if join.left.kind == 'point' else 'right' -%}
+        {{ return([{'points': points, 'intervals': dbt_range_join._other_side(points), 'tie': none}]) }}
     {%- endif -%}
+    {{ return([
+        {'points': 'right', 'intervals': 'left', 'tie': 'at or after'},
+        {'points': 'left', 'intervals': 'right', 'tie': 'after'}]) }}
+{% endmacro %}
+
+
+{% macro _other_side(side) %}
+    {{ return('right' if side == 'left' else 'left') }}
+{% endmacro %}
+
+
+{#
+    The FROM and ON of one meeting, the left side first.
+
+    way: 'fan_out' or 'place'. words: SQL's words for the join type. points_from: what to read the points from, where that is
+    not the CTE that the way makes. Appends to `needs` what CTEs it reads. Returns: {from, aliases: {left, right}}.
+#}
+{% macro _meet(join, meeting, way, words, needs, kept=none, kept_from=none, tied=true) %}
+    {%- do needs.append({'way': way, 'points': meeting.points, 'intervals': meeting.intervals}) -%}
+    {%- set points_alias = 'points' if way == 'fan_out' else 'probes' -%}
+    {%- set aliases = {meeting.points: points_alias, meeting.intervals: 'intervals'} -%}
+    {%- set relations = {
+        meeting.points: 'range_join_' ~ meeting.points ~ '_' ~ points_alias,
+        meeting.intervals: 'range_join_' ~ meeting.intervals ~ ('_fanned_out' if way == 'fan_out' else '_placed')} -%}
+    {%- if kept_from is not none -%}
+        {%- do relations.update({kept: kept_from}) -%}
+    {%- endif -%}
+    {%- set first = kept if kept is not none else 'left' -%}
+    {%- set second = dbt_range_join._other_side(first) -%}
+    {%- if way == 'fan_out' -%}
+        {%- set predicates = dbt_range_join._fan_out_predicate(join, points_alias, 'intervals') -%}
+    {%- else -%}
+        {%- set predicates = dbt_range_join._place_predicate(join, points_alias, 'intervals') -%}
+    {%- endif -%}
+    {%- set predicates = predicates + dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
+    {%- if meeting.tie is not none and tied -%}
+        {%- set predicates = predicates + [dbt_range_join._starts(meeting.tie, points_alias, 'intervals', join.null_bounds)] -%}
+    {%- endif -%}
+    {%- set predicates = predicates + dbt_range_join._join_condition(join) -%}
+    {%- set sql -%}
+from {{ relations[first] }} as {{ aliases[first] }}
+{{ words }} {{ relations[second] }} as {{ aliases[second] }}
+    on
+        {{ predicates | join('\n        and ') }}
+    {%- endset -%}
+    {{ return({'sql': sql, 'aliases': aliases}) }}
+{% endmacro %}
+
+
+{# A select of the result over a meeting. #}
+{% macro _select_branch(join, meet) %}
+    {%- set sql -%}
+select{{ dbt_range_join._broadcast_hint(join, meet.aliases) }}
+    {{ join.select_items | join(',\n    ') }}
+{{ meet.sql }}
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    A side's rows that no meeting matches, by anti joins on the rows themselves: first as intervals, which keeps each once, then
+    as points. For a side that is points or intervals alone, one of the two is all.
+    Returns: the FROM of the last anti join, as _meet does.
+#}
+{% macro _unmatched(join, meetings, side, needs, words='left anti join') %}
+    {%- set as_intervals = meetings | selectattr('intervals', 'equalto', side) | list -%}
+    {%- set as_points = meetings | selectattr('points', 'equalto', side) | list -%}
+    {%- if not as_points -%}
+        {{ return(dbt_range_join._meet(join, as_intervals[0], 'place', words, needs, kept=side, tied=false)) }}
+    {%- elif not as_intervals -%}
+        {{ return(dbt_range_join._meet(join, as_points[0], 'fan_out', words, needs, kept=side, tied=false)) }}
+    {%- endif -%}
+    {%- set held = dbt_range_join._meet(join, as_intervals[0], 'place', 'left anti join', needs, kept=side, tied=false) -%}
+    {%- do needs.append({'cte': dbt_range_join._holding_none_cte(join, side, held)}) -%}
+    {{ return(dbt_range_join._meet(
+        join, as_points[0], 'fan_out', words, needs, kept=side, kept_from='range_join_' ~ side ~ '_holding_none', tied=false)) }}
+{% endmacro %}
+
+
+{# range_join_<side>_holding_none: a side's rows within whose interval no row of the other side starts. #}
+{% macro _holding_none_cte(join, side, held) %}
+    {%- set columns = dbt_range_join._qualified('intervals', dbt_range_join._side_columns(join, side) + ['bin_num']) -%}
+    {%- set sql -%}
+range_join_{{ side }}_holding_none as (
+    select{{ dbt_range_join._broadcast_hint(join, held.aliases) }}
+        {{ columns | join(',\n        ') }}
+    {{ held.sql | indent(4) }}
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The select of a side's unmatched rows; the other side's row is NULL, which makes all that is selected of it NULL. #}
+{% macro _unmatched_branch(join, meetings, side, needs) %}
+    {%- set unmatched = dbt_range_join._unmatched(join, meetings, side, needs) -%}
+    {%- if join.join_type == 'anti' -%}
+        {{ return(dbt_range_join._select_branch(join, unmatched)) }}
+    {%- endif -%}
+    {%- set other = dbt_range_join._other_side(side) -%}
+    {%- set other_alias = join[other].alias -%}
+    {%- set sql -%}
+select
+    {{ join.select_items | join(',\n    ') }}
+from (
+    select{{ dbt_range_join._broadcast_hint(join, unmatched.aliases) }}
+        {{ unmatched.aliases[side] }}.{{ join[side].alias }},
+        (select {{ other_alias }} from range_join_{{ other }} where false) as {{ other_alias }}
+    {{ unmatched.sql | indent(4) }}
+) as unmatched
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The rows of `l` with a match: those within whose interval an `r` starts, and of the others those that start within an `r`. #}
+{% macro _overlap_semi_branches(join, meetings, needs) %}
+    {%- set held = dbt_range_join._meet(join, meetings[0], 'place', 'left semi join', needs, kept='left', tied=false) -%}
+    {%- set rest = dbt_range_join._unmatched(join, meetings, 'left', needs, 'left semi join') -%}
+    {{ return([dbt_range_join._select_branch(join, held), dbt_range_join._select_branch(join, rest)]) }}
+{% endmacro %}
+
+
+{# The CTEs that the meetings read, each once, in the order in which they build on each other. #}
+{% macro _binned_ctes(join, needs) %}
+    {%- set sides = ['left', 'right'] -%}
+    {%- set ctes = [
+        dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right'), dbt_range_join._domain_cte(join)] -%}
+    {%- set steps = [] -%}
+    {%- for side in sides if needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | list -%}
+        {%- do steps.extend(dbt_range_join._points_ctes(join, side)) -%}
+    {%- endfor -%}
+    {%- for side in sides if needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | list -%}
+        {%- do steps.extend(dbt_range_join._spans_ctes(join, side, dbt_range_join._other_side(side))) -%}
+    {%- endfor -%}
+    {%- for side in sides -%}
+        {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
+        {%- if 'fan_out' in ways -%}
+            {%- do steps.extend(dbt_range_join._fan_out_ctes(join, side, dbt_range_join._other_side(side))) -%}
+        {%- endif -%}
+        {%- if 'place' in ways -%}
+            {%- do steps.extend(dbt_range_join._place_ctes(join, side, dbt_range_join._other_side(side))) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- for need in needs if need.cte is defined and need.cte not in steps -%}
+        {%- do steps.append(need.cte) -%}
+    {%- endfor -%}
+    {%- do steps.insert(0, '-- step 1: bin each side\n' ~ steps.pop(0)) -%}
+    {{ return(ctes + steps) }}
+{% endmacro %}
+
+
+{#
+    A hint, which Spark heeds only where the join type lets it build that side: it never changes a row.
+    aliases: the alias of each side in the FROM clause.
+#}
+{% macro _broadcast_hint(join, aliases) %}
+    {{ return(' /*+ broadcast(' ~ aliases[join.broadcast] ~ ') */' if join.broadcast is not none else '') }}
 {% endmacro %}

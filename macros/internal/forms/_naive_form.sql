@@ -14,7 +14,8 @@ select
     {{ join.select_items | join(',\n    ') }}
 from range_join_left as left_side
 {{ dbt_range_join._join_words(join.join_type) }} range_join_right as right_side
-    on {{ predicates | join('\n    and ') }}
+    on
+        {{ predicates | join('\n        and ') }}
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}

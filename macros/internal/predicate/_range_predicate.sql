@@ -48,7 +48,7 @@
     {%- if join.join_condition is none -%}
         {{ return([]) }}
     {%- endif -%}
-    {{ return(['(\n        ' ~ join.join_condition | trim | indent(8) ~ '\n    )']) }}
+    {{ return(['(\n            ' ~ join.join_condition | trim | indent(12) ~ '\n        )']) }}
 {% endmacro %}
 
 
@@ -59,4 +59,20 @@
         {{ return(comparison ~ ' or ' ~ start ~ ' is null or ' ~ end ~ ' is null') }}
     {%- endif -%}
     {{ return(comparison) }}
+{% endmacro %}
+
+
+{#
+    Where the row that plays the point starts, against the row that plays the interval; a NULL start that is open lies below
+    all others. tie: 'at or after', or its exact opposite seen from the other side, 'after'.
+#}
+{% macro _starts(tie, points, intervals, null_bounds) %}
+    {%- set point = points ~ '.interval_start' -%}
+    {%- set start = intervals ~ '.interval_start' -%}
+    {%- if tie == 'at or after' -%}
+        {{ return(dbt_range_join._compare(point, '>=', start, null_bounds, 'right')) }}
+    {%- elif null_bounds == 'no_match' -%}
+        {{ return(point ~ ' > ' ~ start) }}
+    {%- endif -%}
+    {{ return('(' ~ point ~ ' > ' ~ start ~ ' or ' ~ start ~ ' is null and ' ~ point ~ ' is not null)') }}
 {% endmacro %}

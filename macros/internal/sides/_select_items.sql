@@ -1,9 +1,9 @@
 {#
     The select list of the result.
 
-    Given: as given. Left out: all of `l`, then all of `r` but the columns that are keys by one name on both sides; `l` alone
-    for semi and anti joins. Any other name on both sides is a compile error, where the columns can be read: those of a
-    CTE or a query can't, and there Spark itself refuses a table with a column twice.
+    Given: as given. Left out: all of `l`, then all of `r` but the columns that are keys by one name on both sides, as `using`
+    has it; `l` alone for semi and anti joins. Any other name on both sides is a compile error, where the columns can be
+    read: those of a CTE or a query can't, and there Spark itself refuses a table with a column twice.
     Returns: a list of SQL select items.
 #}
 {% macro _select_items(join, faults) %}
@@ -17,19 +17,54 @@
     {%- set left_columns = dbt_range_join._column_names(join.left.relation) -%}
     {%- set right_columns = dbt_range_join._column_names(join.right.relation) -%}
     {%- if left_columns and right_columns -%}
-        {%- set plain = shared | map('replace', '`', '') | map('lower') | list -%}
-        {%- set right_names = right_columns | map('lower') | list -%}
-        {%- set clashes = [] -%}
-        {%- for column in left_columns if column | lower in right_names and column | lower not in plain -%}
-            {%- do clashes.append(column) -%}
-        {%- endfor -%}
-        {%- if clashes -%}
-            {%- do faults.append(dbt_range_join._fault(
-                'select', none, 'none only where no column but a shared key is on both sides; both have ' ~ clashes | join(', '),
-                "name the columns, such as select=['l.*', 'r." ~ clashes[0] ~ " as right_" ~ clashes[0] ~ "']")) -%}
-        {%- endif -%}
+        {%- do dbt_range_join._check_clashes(left_columns, right_columns, shared, faults) -%}
     {%- endif -%}
-    {{ return(['l.*', 'r.*' ~ (' except (' ~ shared | join(', ') ~ ')' if shared else '')]) }}
+
+    {%- set rest = ' except (' ~ shared | join(', ') ~ ')' if shared else '' -%}
+    {%- if not shared or 'right' not in dbt_range_join._kept_sides(join.join_type) -%}
+        {{ return(['l.*', 'r.*' ~ rest]) }}
+    {%- endif -%}
+    {#- A row of `r` alone has its key in `r`. Where the columns of `l` are not known, the keys come before them. -#}
+    {%- set items = [] -%}
+    {%- for column in left_columns or shared -%}
+        {%- set name = column if column in shared else dbt_range_join._quoted(column) -%}
+        {%- do items.append(dbt_range_join._shared_column(name) if column | lower in dbt_range_join._plain(shared) else 'l.' ~ name) -%}
+    {%- endfor -%}
+    {{ return(items + ([] if left_columns else ['l.*' ~ rest]) + ['r.*' ~ rest]) }}
+{% endmacro %}
+
+
+{# A fault for the names that would come twice. #}
+{% macro _check_clashes(left_columns, right_columns, shared, faults) %}
+    {%- set plain = dbt_range_join._plain(shared) -%}
+    {%- set right_names = right_columns | map('lower') | list -%}
+    {%- set clashes = [] -%}
+    {%- for column in left_columns if column | lower in right_names and column | lower not in plain -%}
+        {%- do clashes.append(column) -%}
+    {%- endfor -%}
+    {%- if clashes -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'select', none, 'none only where no column but a shared key is on both sides; both have ' ~ clashes | join(', '),
+            "name the columns, such as select=['l.*', 'r." ~ clashes[0] ~ " as right_" ~ clashes[0] ~ "']")) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{# A shared key, whichever side has the row. #}
+{% macro _shared_column(name) %}
+    {{ return('coalesce(l.' ~ name ~ ', r.' ~ name ~ ') as ' ~ name) }}
+{% endmacro %}
+
+
+{# Column names as they compare: without backticks, in lower case. #}
+{% macro _plain(names) %}
+    {{ return(names | map('replace', '`', '') | map('lower') | list) }}
+{% endmacro %}
+
+
+{# A column name as SQL writes it. #}
+{% macro _quoted(name) %}
+    {{ return(name if modules.re.fullmatch('[A-Za-z_]\\w*|`[^`]+`', name) else '`' ~ name | replace('`', '``') ~ '`') }}
 {% endmacro %}
 
 

@@ -48,3 +48,13 @@ range_join_{{ side }} as (
 {% macro _side_columns(join, side) %}
     {{ return([join[side].alias] + dbt_range_join._key_columns(join) + dbt_range_join._value_columns(join, side)) }}
 {% endmacro %}
+
+
+{# Columns with an alias before each. #}
+{% macro _qualified(alias, columns) %}
+    {%- set qualified = [] -%}
+    {%- for column in columns -%}
+        {%- do qualified.append(alias ~ '.' ~ column) -%}
+    {%- endfor -%}
+    {{ return(qualified) }}
+{% endmacro %}

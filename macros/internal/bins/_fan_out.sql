@@ -1,0 +1,110 @@
+{#
+    Points kept, intervals fanned out: a point has one bin, an interval is in each bin that it touches.
+
+    What bounds the fan-out. An interval of few bins (up to 33) is put in each. One of many is put only in those of its bins
+    that hold points of its keys: every such copy but those at the interval's two ends meets a match, so the copies
+    are fewer than the matches and twice the intervals. They are found by a join on wider bins: at its level, where bins
+    are 16^level times as wide, an interval touches at most 18.
+
+    Why no interval comes to a bin twice. It has one level, and at that level a bin lies in one wider bin. With keys there is
+    one more way: keys of two types can be equal without being the same ('1' and '01' both equal 1), so that several
+    occupied bins stand for one. A copy therefore says whose bin it is (point_keys), and only those points meet it.
+#}
+
+{#
+    range_join_<side>_fanned_out, and the CTEs that it needs.
+    Columns: those of the side, bin_num, and point_keys where there are keys. Rows: one per interval and bin, for the
+    intervals that can match at all.
+#}
+{% macro _fan_out_ctes(join, side, points_side) %}
+    {%- set keys = dbt_range_join._key_columns(join) -%}
+    {%- set columns = dbt_range_join._side_columns(join, side) -%}
+    {%- set long = dbt_range_join._qualified('long_intervals', columns) -%}
+    {%- set half_span = dbt_range_join._half_span() -%}
+    {%- set predicates = ['long_intervals.level = occupied.level', 'long_intervals.wide_bin = occupied.wide_bin']
+        + dbt_range_join._key_predicate(join, 'occupied', 'long_intervals')
+        + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] -%}
+    {%- set wide_bins = dbt_range_join._explode_bins(
+        dbt_range_join._wide_bin('first_bin', 'level'), dbt_range_join._wide_bin('last_bin', 'level')) -%}
+    {%- set sql -%}
+range_join_{{ side }}_levels as (
+    select
+        *,
+        if({{ half_span }} < 16, 0, cast(length(bin({{ half_span }})) div 4 as int)) as level
+    from range_join_{{ side }}_spans
+    where {{ dbt_range_join._touches_a_bin(join) }}
+),
+
+range_join_{{ side }}_long_levels as (
+    select collect_set(level) as levels
+    from range_join_{{ side }}_levels
+    where level > 0
+),
+
+range_join_{{ side }}_long as (
+    select
+        *,
+        {{ wide_bins }} as wide_bin
+    from range_join_{{ side }}_levels
+    where level > 0
+),
+
+range_join_{{ points_side }}_occupied as (
+    select
+        *,
+        {{ dbt_range_join._wide_bin('bin_num', 'level') }} as wide_bin
+    from (
+        select distinct
+            {{ (keys + ['bin_num']) | join(',\n            ') }},
+            explode((select levels from range_join_{{ side }}_long_levels)) as level
+        from range_join_{{ points_side }}_points
+    ) as bins
+),
+
+range_join_{{ side }}_fanned_out as (
+    select
+        {{ columns | join(',\n        ') }},
+        {%- if keys %}
+        null as point_keys,
+        {%- endif %}
+        {{ dbt_range_join._explode_bins('first_bin', 'last_bin') }} as bin_num
+    from range_join_{{ side }}_levels
+    where level = 0
+    union all
+    select
+        {{ long | join(',\n        ') }},
+        {%- if keys %}
+        {{ dbt_range_join._point_keys(join, 'occupied') }} as point_keys,
+        {%- endif %}
+        occupied.bin_num
+    from range_join_{{ side }}_long as long_intervals
+    inner join range_join_{{ points_side }}_occupied as occupied
+        on
+            {{ predicates | join('\n            and ') }}
+)
+    {%- endset -%}
+    {{ return([sql]) }}
+{% endmacro %}
+
+
+{# The bin 16^level times as wide that holds a bin: a shift floors, so wider bins hold whole bins. #}
+{% macro _wide_bin(bin_num, level) %}
+    {{ return('shiftright(' ~ bin_num ~ ', 4 * ' ~ level ~ ')') }}
+{% endmacro %}
+
+
+{# All keys of an alias as one value. #}
+{% macro _point_keys(join, alias) %}
+    {{ return('struct(' ~ dbt_range_join._qualified(alias, dbt_range_join._key_columns(join)) | join(', ') ~ ')') }}
+{% endmacro %}
+
+
+{# How points meet fanned-out intervals. Returns: a list of predicates over the two aliases. #}
+{% macro _fan_out_predicate(join, points, intervals) %}
+    {%- set predicates = [points ~ '.bin_num = ' ~ intervals ~ '.bin_num'] + dbt_range_join._key_predicate(join, points, intervals) -%}
+    {%- if join['keys'] -%}
+        {%- do predicates.append(
+            '(' ~ intervals ~ '.point_keys is null or ' ~ intervals ~ '.point_keys <=> ' ~ dbt_range_join._point_keys(join, points) ~ ')') -%}
+    {%- endif -%}
+    {{ return(predicates) }}
+{% endmacro %}

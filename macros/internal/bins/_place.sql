@@ -1,0 +1,72 @@
+{#
+    Intervals kept, points fanned out: an interval is put in one slot, a point probes the slots in which its matches can be.
+
+    A slot is a bin at a width: the smallest of the widths 1, 16, 256, ... times the bin size at which the interval touches at most two
+    bins, and the first of these. A point then has to look in its own bin at each width in use and in the one before it. These
+    probes all differ and an interval has one slot, so a pair meets at most once, and once where it matches. An interval
+    that can't match has no slot (NULL), and is kept as it is by the joins that keep its side.
+
+    A slot's number is the bin shifted left by six, with the width's shift (0 to 63) in the six bits so freed. What the shift
+    pushes out makes slots that are 2^58 bins apart share a number: that only adds candidates, which the predicate rejects.
+#}
+
+{#
+    range_join_<side>_placed: the side's rows with their slot. Columns: those of _spans_ctes, shift, slot.
+    range_join_<points_side>_probes: the points, once per slot to look in. Columns: those of the points' side, slot.
+    Rows: at most two per point and width in use, of which there are 17.
+#}
+{% macro _place_ctes(join, side, points_side) %}
+    {%- set half_span = dbt_range_join._half_span() -%}
+    {%- set sql -%}
+range_join_{{ side }}_shifts as (
+    select
+        *,
+        case
+            when {{ dbt_range_join._touches_a_bin(join) }}
+                then if({{ half_span }} = 0, 0, least(cast((length(bin({{ half_span }})) + 4) div 4 * 4 as int), 63))
+        end as shift
+    from range_join_{{ side }}_spans
+),
+
+range_join_{{ side }}_placed as (
+    select
+        *,
+        {{ dbt_range_join._slot('shiftright(first_bin, shift)', 'shift') }} as slot
+    from range_join_{{ side }}_shifts
+),
+
+range_join_{{ side }}_used_shifts as (
+    select collect_set(shift) as shifts
+    from range_join_{{ side }}_shifts
+),
+
+range_join_{{ points_side }}_probes as (
+    select
+        {{ dbt_range_join._side_columns(join, points_side) | join(',\n        ') }},
+        explode(array(
+            {{ dbt_range_join._slot('shiftright(bin_num, shift)', 'shift') }},
+            {{ dbt_range_join._slot('(shiftright(bin_num, shift) - 1)', 'shift') }}
+        )) as slot
+    from (
+        select
+            *,
+            explode((select shifts from range_join_{{ side }}_used_shifts)) as shift
+        from range_join_{{ points_side }}_points
+        where bin_num is not null
+    ) as widths
+)
+    {%- endset -%}
+    {{ return([sql]) }}
+{% endmacro %}
+
+
+{# The number of a slot. #}
+{% macro _slot(bin_num, shift) %}
+    {{ return('shiftleft(' ~ bin_num ~ ', 6) | ' ~ shift) }}
+{% endmacro %}
+
+
+{# How placed intervals meet probes. Returns: a list of predicates over the two aliases. #}
+{% macro _place_predicate(join, probes, intervals) %}
+    {{ return([probes ~ '.slot = ' ~ intervals ~ '.slot'] + dbt_range_join._key_predicate(join, probes, intervals)) }}
+{% endmacro %}

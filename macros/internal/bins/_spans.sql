@@ -1,0 +1,48 @@
+{#
+    range_join_<side>_spans: each interval with the first and last bin that it touches within the extent of the points.
+
+    Columns: those of the side (and bin_num where the side's starts are points too), first_bin, last_bin. Rows: those of the
+    side. Both ends count as inclusive: a bin too many costs a copy of a row and never a match. A NULL bound comes out as
+    the extent's, since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not.
+#}
+{% macro _spans_ctes(join, side, points_side) %}
+    {%- set also_points = join[side].kind == join[points_side].kind -%}
+    {%- set sql -%}
+range_join_{{ side }}_spans as (
+    select
+        {{ (dbt_range_join._side_columns(join, side) + (['bin_num'] if also_points else [])) | join(',\n        ') }},
+        greatest(
+            {{ dbt_range_join._bin_of('start_position', join.bin) | indent(12) }},
+            (select first_bin from range_join_{{ points_side }}_extent)
+        ) as first_bin,
+        least(
+            {{ dbt_range_join._bin_of('end_position', join.bin) | indent(12) }},
+            (select last_bin from range_join_{{ points_side }}_extent)
+        ) as last_bin
+    from (
+        select
+            *,
+            {{ dbt_range_join._in_domain('interval_start') }} as start_position,
+            {{ dbt_range_join._in_domain('interval_end') }} as end_position
+        from range_join_{{ side }}{{ '_points' if also_points }}
+    ) as sides
+)
+    {%- endset -%}
+    {{ return([sql]) }}
+{% endmacro %}
+
+
+{#
+    Whether a row of _spans_ctes can match at all. Inverted intervals, those beyond the extent of the points, and (unless
+    NULL bounds are open) those with a NULL bound can't.
+#}
+{% macro _touches_a_bin(join) %}
+    {%- set nulls = ['interval_start is not null', 'interval_end is not null'] if join.null_bounds == 'no_match' else [] -%}
+    {{ return((nulls + ['first_bin <= last_bin']) | join(' and ')) }}
+{% endmacro %}
+
+
+{# Half the span in bins, since the whole one can be too large for BIGINT. #}
+{% macro _half_span() %}
+    {{ return('shiftright(last_bin, 1) - shiftright(first_bin, 1)') }}
+{% endmacro %}

@@ -1,0 +1,31 @@
+"""One Spark session and one scratch dbt project for all tests of a run."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from dev.session import start_spark  # noqa: E402
+
+from tests.support.project import ScratchProject  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory):
+    """A folder for this run's files."""
+    return tmp_path_factory.mktemp("range_join")
+
+
+@pytest.fixture(scope="session")
+def spark(scratch):
+    """The session that every dbt call and every query of this run shares."""
+    return start_spark(scratch / "spark", log_file=scratch / "spark.log")
+
+
+@pytest.fixture(scope="session")
+def project(spark, scratch):
+    """A dbt project that installs the package, to compile macro calls in."""
+    return ScratchProject(scratch / "project")

@@ -1,0 +1,1 @@
+"""What the tests share: a scratch dbt project, random cases, and the join's definition for another engine."""

@@ -1,0 +1,229 @@
+"""Random small joins: what a case is, and how cases are drawn.
+
+A *setting* is what one compiled query has in common (types, shape, join type, bounds, keys, condition, bin size). Many
+cases, each two small tables of its own, share one query: the case number is among the keys.
+"""
+
+import datetime as dt
+import decimal
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+EPOCH = dt.datetime(1970, 1, 1)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A type of points and bounds: a lattice of ordinary values, and those that break things.
+
+    name: for messages. arrow: the Parquet type of a side, Spark's type follows from it. at: the i-th lattice value; ten
+    steps make about one bin of the middle size. specials: limits, NaN and the like. bin_sizes: far too small, right and
+    far too large, as arguments of the macro. time_zone: Spark's session time zone for it.
+    """
+
+    name: str
+    arrow: pa.DataType
+    at: Callable[[int], Any]
+    specials: tuple = ()
+    bin_sizes: tuple = (1, 10, 10_000)
+    right_arrow: pa.DataType | None = None
+    right_at: Callable[[int], Any] | None = None
+    time_zone: str = "UTC"
+
+    def side(self, side: str) -> tuple[pa.DataType, Callable[[int], Any]]:
+        """The Parquet type and the lattice of a side: mixed domains have another on the right."""
+        if side == "right" and self.right_arrow is not None:
+            return self.right_arrow, self.right_at or self.at
+        return self.arrow, self.at
+
+
+def _quantised(digits: int) -> Callable[[int], decimal.Decimal]:
+    return lambda i: decimal.Decimal(i).scaleb(-digits)
+
+
+def _after(origin: dt.datetime, **step: float) -> Callable[[int], dt.datetime]:
+    return lambda i: origin + i * dt.timedelta(**step)
+
+
+def _day(i: int) -> dt.date:
+    return (EPOCH + dt.timedelta(days=i)).date()
+
+
+UTC_MICROS = pa.timestamp("us", tz="UTC")
+NTZ_MICROS = pa.timestamp("us")
+LAST_INSTANT = dt.datetime(9999, 12, 31, 23, 59, 59, 999999)
+# From a minute before the hour that Los Angeles skips: through its time zone, 02:30 would come out after 03:10.
+GAP = dt.datetime(2024, 3, 10, 2, 30)
+TIMES = ("1 microsecond", "10 seconds", "3 weeks")
+
+DOMAINS = (
+    Domain("tinyint", pa.int8(), lambda i: max(-128, min(127, i)), (-128, 127)),
+    Domain("smallint", pa.int16(), int, (-(2**15), 2**15 - 1)),
+    Domain("int", pa.int32(), int, (-(2**31), 2**31 - 1)),
+    Domain("bigint", pa.int64(), int, (-(2**63), 2**63 - 1, -(2**63) + 1, 2**63 - 2, 2**53 + 1)),
+    Domain("bigint near its limit", pa.int64(), lambda i: min(2**63 - 1, 2**63 - 200 + i), (-(2**63), 2**63 - 1, 0)),
+    Domain("int, width not whole", pa.int32(), int, bin_sizes=(0.25, 7.5, 12345.678)),
+    Domain("decimal(10,2)", pa.decimal128(10, 2), _quantised(2), bin_sizes=(0.01, 0.1, 500)),
+    Domain("decimal(38,0)", pa.decimal128(38, 0), decimal.Decimal, (decimal.Decimal(10**38 - 1), decimal.Decimal(1 - 10**38))),
+    Domain("decimal(38,18)", pa.decimal128(38, 18), _quantised(18), (decimal.Decimal(10**19), -decimal.Decimal(10**19)), (1e-18, 1e-17, 1)),
+    Domain(
+        "float", pa.float32(), lambda i: i / 10, (math.nan, math.inf, -math.inf, -0.0, 1e-45, 3.4e38), (0.05, 1, 1000)
+    ),
+    Domain(
+        "double", pa.float64(), lambda i: i * 0.1,
+        (math.nan, math.inf, -math.inf, -0.0, 5e-324, 1.7e308, -1.7e308, 0.30000000000000004), (0.1, 0.7, 1e6),
+    ),
+    Domain("date", pa.date32(), _day, (dt.date(1, 1, 1), dt.date(9999, 12, 31)), ("6 hours", "10 days", "500 weeks")),
+    Domain("timestamp", UTC_MICROS, _after(EPOCH, seconds=1), (dt.datetime(1, 1, 1), LAST_INSTANT), TIMES),
+    Domain("timestamp, microseconds", UTC_MICROS, _after(EPOCH, microseconds=1), (LAST_INSTANT,), ("1 microsecond", "10 microseconds", "1 week")),
+    Domain("timestamp_ntz", NTZ_MICROS, _after(GAP, minutes=10), (dt.datetime(1, 1, 1), LAST_INSTANT),
+           ("1 second", "100 minutes", "40 weeks"), time_zone="America/Los_Angeles"),
+    Domain("int and bigint", pa.int32(), int, (-(2**31), 2**31 - 1), right_arrow=pa.int64()),
+    Domain("int and double", pa.int32(), int, bin_sizes=(1, 7.5, 1000), right_arrow=pa.float64(), right_at=lambda i: i / 2),
+    Domain("bigint and double", pa.int64(), lambda i: 2**53 + i, right_arrow=pa.float64(), right_at=lambda i: float(2**53 + i)),
+    Domain("decimal and bigint", pa.decimal128(12, 1), _quantised(1), bin_sizes=(0.1, 1, 1000), right_arrow=pa.int64(), right_at=lambda i: i // 10),
+    Domain("decimal and double", pa.decimal128(12, 1), _quantised(1), bin_sizes=(0.1, 1, 1000), right_arrow=pa.float64(), right_at=lambda i: i * 0.1),
+    Domain("decimal and decimal", pa.decimal128(12, 1), _quantised(1), bin_sizes=(0.1, 1, 1000), right_arrow=pa.decimal128(20, 4), right_at=_quantised(4)),
+    Domain("date and timestamp", pa.date32(), lambda i: _day(i // 4), bin_sizes=("1 hour", "2 days", "90 weeks"),
+           right_arrow=UTC_MICROS, right_at=_after(EPOCH, hours=6)),
+    Domain("timestamp and date", UTC_MICROS, _after(EPOCH, hours=6), bin_sizes=("1 hour", "2 days", "90 weeks"),
+           right_arrow=pa.date32(), right_at=lambda i: _day(i // 4)),
+    Domain("timestamp_ntz and date", NTZ_MICROS, _after(EPOCH, hours=6), bin_sizes=("1 hour", "2 days", "90 weeks"),
+           right_arrow=pa.date32(), right_at=lambda i: _day(i // 4), time_zone="America/Los_Angeles"),
+)
+
+SHAPES = {"point left": ("point", "interval"), "point right": ("interval", "point"), "overlap": ("interval", "interval")}
+INCLUSIVE = ("both", "left", "right", "neither")
+CONDITIONS = (
+    None,
+    "l.x < r.x",
+    "l.x is null or r.x = 3",
+    "coalesce(l.x, 0) + coalesce(r.x, 0) > 4 -- a comment at the end",
+    "l.k is distinct from r.k",
+    "l.x = 1",
+    "r.x is not null",
+)
+KEYS = ([], ["k"], [["k", "k"]], [["l.k + 1", "x"]], ["k", "x"])
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The arguments that the cases of one query share."""
+
+    domain: Domain
+    shape: str
+    join_type: str
+    inclusive: str
+    null_bounds: str
+    condition: str | None
+    keys: tuple
+    bin_size: Any
+    broadcast: str | None = None
+
+    def kind(self, side: str) -> str:
+        """'point' or 'interval'."""
+        return SHAPES[self.shape][0 if side == "left" else 1]
+
+    def arguments(self, bin_size: bool = True) -> str:
+        """The arguments as the caller of a macro writes them, relations and select left out."""
+        parts = []
+        for side in ("left", "right"):
+            parts.append(f"{side}_point='p'" if self.kind(side) == "point" else f"{side}_interval=['s', 'e']")
+        parts.append(f"keys={['case_id', *self.keys]!r}")
+        parts.append(f"join_type={self.join_type!r}, inclusive={self.inclusive!r}, null_bounds={self.null_bounds!r}")
+        if self.condition:
+            parts.append(f"join_condition={self.condition!r}")
+        if bin_size:
+            parts.append(f"bin_size={self.bin_size!r}")
+            if self.broadcast:
+                parts.append(f"broadcast={self.broadcast!r}")
+        return ", ".join(parts)
+
+
+@dataclass
+class Case:
+    """Two small tables. A row: {id, k, x} and p, or s and e."""
+
+    left: list[dict] = field(default_factory=list)
+    right: list[dict] = field(default_factory=list)
+
+
+def draw_value(rng: random.Random, domain: Domain, side: str, centre: int, spread: int) -> Any:
+    """A lattice value near `centre`, at times NULL, a bin edge or a special value."""
+    _, at = domain.side(side)
+    roll = rng.random()
+    if roll < 0.10:
+        return None
+    if roll < 0.18 and domain.specials:
+        return _fit(rng.choice(domain.specials), domain, side)
+    if roll < 0.40:
+        return at(rng.randrange(-3, 4) * 10 + rng.choice((-1, 0, 0, 1)))
+    return at(centre + rng.randrange(-spread, spread + 1))
+
+
+def _fit(value: Any, domain: Domain, side: str) -> Any:
+    """A special value of the left type, in the type of its side."""
+    arrow, _ = domain.side(side)
+    if pa.types.is_floating(arrow):
+        return float(value)
+    return value
+
+
+def draw_rows(rng: random.Random, setting: Setting, side: str) -> list[dict]:
+    """The rows of one side of one case: none to six, some of them twice, some intervals inverted or empty."""
+    rows: list[dict] = []
+    centre, spread = rng.randrange(-30, 31), rng.choice((2, 8, 40))
+    for number in range(rng.choice((0, 1, 2, 3, 4, 6))):
+        if rows and rng.random() < 0.15:
+            rows.append(dict(rng.choice(rows)))
+            continue
+        row = {"id": number, "k": rng.choice((None, 0, 1, 1, 2)), "x": rng.choice((None, 0, 1, 2, 3))}
+        if setting.kind(side) == "point":
+            row["p"] = draw_value(rng, setting.domain, side, centre, spread)
+        else:
+            row["s"] = draw_value(rng, setting.domain, side, centre, spread)
+            length = rng.random()
+            if length < 0.15:
+                row["e"] = row["s"]
+            else:
+                reach = rng.choice((3, 12, 60, 400))
+                row["e"] = draw_value(rng, setting.domain, side, centre + (reach if length < 0.9 else -reach), spread)
+        rows.append(row)
+    return rows
+
+
+def draw_case(rng: random.Random, setting: Setting) -> Case:
+    """A case of a setting."""
+    return Case(draw_rows(rng, setting, "left"), draw_rows(rng, setting, "right"))
+
+
+def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join_types=("inner",)) -> Setting:
+    """A setting: every argument drawn by itself."""
+    domain = rng.choice(domains)
+    return Setting(
+        domain=domain,
+        shape=rng.choice(shapes),
+        join_type=rng.choice(join_types),
+        inclusive=rng.choice(INCLUSIVE),
+        null_bounds=rng.choice(("no_match", "unbounded")),
+        condition=rng.choice(CONDITIONS),
+        keys=tuple(rng.choice(KEYS)),
+        bin_size=rng.choice(domain.bin_sizes),
+        broadcast=rng.choice((None, None, "left", "right")),
+    )
+
+
+def table(setting: Setting, side: str, cases: dict[int, Case]) -> pa.Table:
+    """One side of many cases as one Arrow table, case_id beside the rows."""
+    arrow, _ = setting.domain.side(side)
+    values = ["p"] if setting.kind(side) == "point" else ["s", "e"]
+    rows = [dict(row, case_id=number) for number, case in cases.items() for row in getattr(case, side)]
+    schema = pa.schema(
+        [("case_id", pa.int32()), ("id", pa.int32()), ("k", pa.int32()), ("x", pa.int32()), *((v, arrow) for v in values)]
+    )
+    return pa.Table.from_pylist(rows, schema=schema)

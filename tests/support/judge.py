@@ -1,0 +1,118 @@
+"""Many random cases through the macros, judged by the naive join and by another engine."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from .cases import Case, Setting, draw_case, table
+from .definition import answer
+
+SELECT = {
+    "semi": ["l.case_id", "l.id as l_id"],
+    "anti": ["l.case_id", "l.id as l_id"],
+}
+BOTH_SIDES = ["coalesce(l.case_id, r.case_id) as case_id", "l.id as l_id", "r.id as r_id"]
+
+
+def model(macro: str, setting: Setting, left: str, right: str) -> str:
+    """A model body that calls `macro` on two Parquet files."""
+    select = SELECT.get(setting.join_type, BOTH_SIDES)
+    return (
+        "{{ dbt_range_join." + macro + f"(left_relation='(select * from parquet.`{left}`)', "
+        f"right_relation='(select * from parquet.`{right}`)', select={select!r}, {setting.arguments()}) " + "}}"
+    )
+
+
+class Judge:
+    """Draws cases, compiles their queries in one dbt call, and compares the answers as bags.
+
+    spark, project: the session and the scratch project. folder: for the Parquet files.
+    """
+
+    def __init__(self, spark, project, folder: Path):
+        self.spark, self.project, self.folder = spark, project, folder
+
+    def compile(self, settings: list[Setting], tag: str) -> list[tuple[str, str]]:
+        """The compiled (binned, naive) pair of each setting."""
+        models = {}
+        for number, setting in enumerate(settings):
+            left, right = self.files(tag, number)
+            models[f"binned_{number}"] = model("binned_range_join", setting, left, right)
+            models[f"naive_{number}"] = model("naive_range_join", setting, left, right)
+        compiled = self.project.compile(models)
+        return [(compiled[f"binned_{n}"], compiled[f"naive_{n}"]) for n in range(len(settings))]
+
+    def files(self, tag: str, number: int) -> tuple[str, str]:
+        """The Parquet files of a setting's two sides."""
+        return tuple(str(self.folder / f"{tag}_{number}_{side}.parquet") for side in ("left", "right"))
+
+    def write(self, setting: Setting, cases: dict[int, Case], tag: str, number: int):
+        """Both sides of some cases as Parquet; returns the Arrow tables."""
+        tables = []
+        for side, path in zip(("left", "right"), self.files(tag, number), strict=True):
+            tables.append(table(setting, side, cases))
+            pq.write_table(tables[-1], path)
+        return tables
+
+    def run(self, sql: str, setting: Setting) -> Counter:
+        """Spark's answer as a bag."""
+        self.spark.conf.set("spark.sql.session.timeZone", setting.domain.time_zone)
+        try:
+            return Counter(tuple(row) for row in self.spark.sql(sql).collect())
+        finally:
+            self.spark.conf.set("spark.sql.session.timeZone", "UTC")
+
+    def differing(self, setting: Setting, queries: tuple[str, str], cases: dict[int, Case], tag: str, number: int,
+                  second_opinion: bool) -> dict[int, str]:
+        """The numbers of the cases whose answers differ, with what differs."""
+        left, right = self.write(setting, cases, tag, number)
+        binned, naive = (self.run(sql, setting) for sql in queries)
+        found = _compare("naive_range_join", naive, binned)
+        if second_opinion:
+            found |= _compare("DuckDB", answer(setting, left, right), naive)
+        return found
+
+    def smallest(self, setting: Setting, queries, case: Case, tag: str, number: int, second_opinion: bool) -> Case:
+        """A case without the rows that its difference does not need."""
+        for side in ("left", "right"):
+            for row in list(getattr(case, side)):
+                rest = list(getattr(case, side))
+                rest.remove(row)
+                smaller = replace(case, **{side: rest})
+                if self.differing(setting, queries, {0: smaller}, tag, number, second_opinion):
+                    case = smaller
+        return case
+
+
+def _compare(judge: str, expected: Counter, got: Counter) -> dict[int, str]:
+    """Case number -> what is missing and extra, for the rows where two bags differ."""
+    found: dict[int, list[str]] = {}
+    for word, rows in (("missing", expected - got), ("extra", got - expected)):
+        for row, count in rows.items():
+            found.setdefault(row[0], []).append(f"{word} x{count} {row[1:]}")
+    return {number: f"against {judge}: " + "; ".join(lines) for number, lines in found.items()}
+
+
+def check(judge: Judge, seed: int, settings: list[Setting], cases_each: int, tag: str, duck_every: int = 3) -> int:
+    """Judge `cases_each` random cases of each setting; returns how many there were, or fails with the smallest found.
+
+    duck_every: DuckDB judges each so many-th setting too.
+    """
+    compiled = judge.compile(settings, tag)
+    for number, (setting, queries) in enumerate(zip(settings, compiled, strict=True)):
+        rng = random.Random(f"{seed}/{tag}/{number}")
+        cases = {n: draw_case(rng, setting) for n in range(cases_each)}
+        second_opinion = number % duck_every == 0
+        found = judge.differing(setting, queries, cases, tag, number, second_opinion)
+        if found:
+            worst = min(found, key=lambda n: len(cases[n].left) + len(cases[n].right))
+            small = judge.smallest(setting, queries, cases[worst], tag, number, second_opinion)
+            raise AssertionError(
+                f"{len(found)} of {cases_each} cases differ (seed {seed}, {tag}, setting {number}).\n"
+                f"domain: {setting.domain.name}; time zone {setting.domain.time_zone}\n"
+                f"arguments: {setting.arguments()}\n{found[worst]}\nleft: {small.left}\nright: {small.right}"
+            )
+    return len(settings) * cases_each

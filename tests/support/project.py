@@ -1,0 +1,59 @@
+"""A dbt project that installs the package the way a user does, and compiles what a test asks for."""
+
+import shutil
+import textwrap
+from pathlib import Path
+
+from dev.dbt_runner import DbtFailed, run_dbt
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROFILE = """\
+scratch:
+  target: dev
+  outputs:
+    dev: {type: spark, method: session, host: unused, schema: scratch, threads: 1}
+"""
+
+
+class ScratchProject:
+    """A project in a folder of its own; every compile starts from no models."""
+
+    def __init__(self, folder: Path, name: str = "scratch"):
+        self.folder = folder
+        folder.mkdir(parents=True)
+        (folder / "dbt_project.yml").write_text(
+            f"name: {name}\nversion: 0.1.0\nconfig-version: 2\nprofile: scratch\nmodels:\n  +materialized: view\n"
+        )
+        (folder / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
+        (folder / "profiles.yml").write_text(PROFILE)
+        (folder / "models").mkdir()
+        self.dbt("deps")
+
+    def dbt(self, *arguments: str):
+        """One dbt command on this project."""
+        return run_dbt(list(arguments), self.folder, self.folder, self.folder / "logs")
+
+    def write(self, files: dict[str, str]) -> None:
+        """Replace all models by these files (names within models/)."""
+        shutil.rmtree(self.folder / "models")
+        for name, text in files.items():
+            path = self.folder / "models" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(textwrap.dedent(text))
+
+    def compile(self, models: dict[str, str]) -> dict[str, str]:
+        """Model bodies by name in, compiled SQL by name out."""
+        self.write({f"{name}.sql": body for name, body in models.items()})
+        shutil.rmtree(self.folder / "target", ignore_errors=True)
+        self.dbt("compile")
+        compiled = self.folder / "target" / "compiled" / "scratch" / "models"
+        return {name: (compiled / f"{name}.sql").read_text() for name in models}
+
+    def compile_error(self, body: str) -> str:
+        """The message of the compile error that a model body meets."""
+        try:
+            self.compile({"faulty": body})
+        except DbtFailed as failure:
+            return str(failure)
+        raise AssertionError("the model compiled")

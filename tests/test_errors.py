@@ -1,0 +1,154 @@
+"""Every bad argument is a compile error that names the macro, the argument, what was given, what is allowed and what to do."""
+
+import pytest
+
+CALL = {
+    "left_relation": "'events'", "left_point": "'p'",
+    "right_relation": "'versions'", "right_interval": "['s', 'e']", "bin_size": "10",
+}  # fmt: skip
+SIZES = (
+    "a number above zero for numeric values, or '<number> <unit>' with one of the units microseconds, milliseconds, "
+    "seconds, minutes, hours, days, weeks for dates and timestamps"
+)
+FIRST_SIZE = (
+    "Next step: give about the length that nine in ten intervals stay below, such as bin_size='60 seconds' or bin_size=1000."
+)
+RELATION = "a relation such as ref('events'), the name of a CTE above, or a query in parentheses"
+KEYS = "a list of column names that both sides have, or of pairs ['left expression', 'right expression']"
+
+# What is changed in the call above (None: left out), and the lines that the message must hold, word for word.
+FAULTS = [
+    ({"bin_size": None}, [f"bin_size: got None; allowed: {SIZES}. {FIRST_SIZE}"]),
+    ({"bin_size": "0"}, [f"bin_size: got 0; allowed: {SIZES}."]),
+    ({"bin_size": "-1.5"}, [f"bin_size: got -1.5; allowed: {SIZES}."]),
+    ({"bin_size": "true"}, [f"bin_size: got True; allowed: {SIZES}."]),
+    ({"bin_size": "'60'"}, [f"bin_size: got '60'; allowed: {SIZES}."]),
+    ({"bin_size": "'60 parsecs'"}, [f"bin_size: got '60 parsecs'; allowed: {SIZES}."]),
+    ({"bin_size": "'1 month'"}, [
+        f"bin_size: got '1 month'; allowed: {SIZES}. Next step: a month has no fixed length: write it in days."]),
+    ({"bin_size": "'0.5 microseconds'"}, [
+        "bin_size: got '0.5 microseconds'; allowed: a whole number of microseconds, from 1 to 9223372036854775807."]),
+    ({"bin_size": "[60]"}, [f"bin_size: got [60]; allowed: {SIZES}."]),
+    ({"join_type": "'outer'"}, ["join_type: got 'outer'; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'."]),
+    ({"join_type": "none"}, ["join_type: got None; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'."]),
+    ({"inclusive": "'start'"}, ["inclusive: got 'start'; allowed: 'both', 'left', 'right', 'neither'."]),
+    ({"null_bounds": "'open'"}, ["null_bounds: got 'open'; allowed: 'no_match', 'unbounded'."]),
+    ({"broadcast": "'both'"}, ["broadcast: got 'both'; allowed: 'left', 'right'."]),
+    ({"left_relation": None}, [f"left_relation: got None; allowed: {RELATION}."]),
+    ({"left_relation": "'select 1'"}, [
+        f"left_relation: got 'select 1'; allowed: {RELATION}. Next step: put parentheses around a query, and no semicolon."]),
+    ({"left_relation": "'range_join_points'"}, [
+        f"left_relation: got 'range_join_points'; allowed: {RELATION}; names that begin with 'range_join_' are kept for "
+        "the CTEs that this package writes. Next step: rename the CTE."]),
+    ({"left_relation": "no_such_variable"}, [f"left_relation: got an undefined variable; allowed: {RELATION}."]),
+    ({"left_interval": "['a', 'b']"}, [
+        "left_point and left_interval: got 'both'; allowed: exactly one of the two. "
+        "Next step: left_point='event_at' or left_interval=['start_time', 'end_time']."]),
+    ({"right_interval": None}, [
+        "right_point and right_interval: got 'neither'; allowed: exactly one of the two. "
+        "Next step: right_point='event_at' or right_interval=['start_time', 'end_time']."]),
+    ({"right_interval": None, "right_point": "'q'"}, [
+        "left_point and right_point: got 'p and q'; allowed: an interval on at least one side. Next step: give left_interval "
+        "or right_interval; points that are within x of each other are a point and the interval ['p - x', 'p + x']."]),
+    ({"right_interval": "'s, e'"}, [
+        "right_interval: got 's, e'; allowed: a list of two SQL expressions. Next step: right_interval=['start_time', 'end_time']."]),
+    ({"right_interval": "['s']"}, [
+        "right_interval: got ['s']; allowed: a list of two SQL expressions. Next step: right_interval=['start_time', 'end_time']."]),
+    ({"right_interval": "['s', none]"}, [
+        "right_interval: got ['s', None]; allowed: a list of two SQL expressions. "
+        "Next step: right_interval=['start_time', 'end_time']."]),
+    ({"left_point": "''"}, ["left_point: got ''; allowed: a SQL expression as a string."]),
+    ({"left_point": "5"}, ["left_point: got 5; allowed: a SQL expression as a string."]),
+    ({"keys": "'user_id'"}, [f"keys: got 'user_id'; allowed: {KEYS}. Next step: keys=['user_id']."]),
+    ({"keys": "['lower(email)']"}, [
+        f"keys: got 'lower(email)'; allowed: {KEYS}. "
+        "Next step: an expression is written for each side: ['lower(email)', 'lower(email)']."]),
+    ({"keys": "[['a', 'b', 'c']]"}, [f"keys: got ['a', 'b', 'c']; allowed: {KEYS}."]),
+    ({"select": "'l.*'"}, [
+        "select: got 'l.*'; allowed: a list of SQL select items, or none for all columns. Next step: select=['l.*']."]),
+    ({"select": "[]"}, ["select: got []; allowed: a list of SQL select items, or none for all columns."]),
+    ({"join_condition": "true"}, ["join_condition: got True; allowed: a SQL expression as a string."]),
+    ({"left_points": "'p'"}, [
+        "left_points: got 'p'; allowed: no such argument; there are left_relation, left_point, left_interval, right_relation, "
+        "right_point, right_interval, keys, join_type, inclusive, null_bounds, join_condition, select, bin_size, broadcast."]),
+    ({"bin_size": None, "join_type": "'outer'", "inclusive": "1", "left_relation": "3"}, [
+        "dbt_range_join.binned_range_join: 4 arguments to put right",
+        f"left_relation: got 3; allowed: {RELATION}.",
+        "join_type: got 'outer'; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'.",
+        "inclusive: got 1; allowed: 'both', 'left', 'right', 'neither'.",
+        f"bin_size: got None; allowed: {SIZES}. {FIRST_SIZE}"]),
+]  # fmt: skip
+
+SMALL_MACROS = [
+    ("bin_number('', 10)", ["dbt_range_join.bin_number: 1 argument to put right", "expression: got ''; allowed: a SQL expression as a string."]),
+    ("bin_number('x', none)", [f"bin_size: got None; allowed: {SIZES}. {FIRST_SIZE}"]),
+    ("generate_bins(1, 'b', '1 year', bin_column='a b')", [
+        "dbt_range_join.generate_bins: 3 arguments to put right",
+        "lower: got 1; allowed: a SQL expression as a string.",
+        "bin_column: got 'a b'; allowed: a column name, in backticks where it is not a plain word.",
+        f"bin_size: got '1 year'; allowed: {SIZES}. Next step: a year has no fixed length: write it in days."]),
+    ("fan_out_intervals('t', ['s', 'e'], 5, null_bounds='unbounded', upper='9')", [
+        "dbt_range_join.fan_out_intervals: 1 argument to put right",
+        "lower: got None; allowed: a SQL expression when null_bounds is 'unbounded'. Next step: an open interval ends in no "
+        "bin of its own: give the extent to clamp it to, such as '(select min(ts) from points)'."]),
+    ("fan_out_intervals('t', 's', 5, inclusive='none')", [
+        "dbt_range_join.fan_out_intervals: 2 arguments to put right",
+        "interval: got 's'; allowed: a list of two SQL expressions. Next step: interval=['start_time', 'end_time'].",
+        "inclusive: got 'none'; allowed: 'both', 'left', 'right', 'neither'."]),
+    ("default__bin_number('x', 1)", [
+        "dbt_range_join.bin_number: no implementation for the adapter 'spark'; it works on 'spark' and on adapters derived from it."]),
+]  # fmt: skip
+
+
+def call(**changes):
+    """A model body: the call with some arguments changed or left out."""
+    arguments = {**CALL, **changes}
+    return ", ".join(f"{name}={value}" for name, value in arguments.items() if value is not None)
+
+
+def errors_of(project, bodies):
+    """The compile error of each model body; parsing stops at the first, so each is a call of dbt."""
+    return [project.compile_error(body) for body in bodies]
+
+
+@pytest.mark.parametrize("changes, lines", FAULTS, ids=lambda value: str(value)[:60] if isinstance(value, dict) else "")
+def test_a_fault_is_told_word_for_word(project, changes, lines):
+    message = project.compile_error("{{ dbt_range_join.binned_range_join(" + call(**changes) + ") }}")
+    for line in ["dbt_range_join.binned_range_join: ", *lines]:
+        assert line in message
+    assert "models/faulty.sql" in message  # the caller's place
+
+
+@pytest.mark.parametrize("body, lines", SMALL_MACROS, ids=lambda value: value[:40] if isinstance(value, str) else "")
+def test_a_fault_of_a_small_macro(project, body, lines):
+    message = project.compile_error("{{ dbt_range_join." + body + " }}")
+    for line in lines:
+        assert line in message
+
+
+def test_naive_needs_no_bin_size_but_checks_one(project):
+    body = "{{ dbt_range_join.naive_range_join(" + call(bin_size=None) + ") }}"
+    assert "inner join" in project.compile({"fine": body})["fine"]
+    message = project.compile_error("{{ dbt_range_join.naive_range_join(" + call(bin_size="'x'") + ") }}")
+    assert "dbt_range_join.naive_range_join: 1 argument to put right" in message
+
+
+def test_a_name_on_both_sides_is_told(project, spark):
+    """The default select refuses to make a column twice, and names what clashes; a shared key comes once."""
+    spark.sql("create database if not exists clashes")
+    spark.sql("create or replace view clashes.l as select 1 as k, 2 as p, 'x' as name, 0 as id")
+    spark.sql("create or replace view clashes.r as select 1 as K, 1 as s, 3 as e, 'y' as NAME, 0 as id")
+    relations = "left_relation=api.Relation.create(schema='clashes', identifier='l'), " + (
+        "right_relation=api.Relation.create(schema='clashes', identifier='r'), "
+    )
+    arguments = relations + "left_point='p', right_interval=['s', 'e'], bin_size=2, keys=['k']"
+    message = project.compile_error("{{ dbt_range_join.binned_range_join(" + arguments + ") }}")
+    assert (
+        "select: got None; allowed: none only where no column but a shared key is on both sides; both have name, id. "
+        "Next step: name the columns, such as select=['l.*', 'r.name as right_name']." in message
+    )
+    keyed = "{{ dbt_range_join.binned_range_join(" + arguments.replace("['k']", "['k', 'name', 'id']") + ") }}"
+    spark.sql("create or replace view clashes.r as select 1 as K, 1 as s, 3 as e, 'x' as NAME, 0 as id")
+    result = spark.sql(project.compile({"keyed": keyed})["keyed"])
+    assert result.columns == ["k", "p", "name", "id", "s", "e"]
+    assert [tuple(row) for row in result.collect()] == [(1, 2, "x", 0, 1, 3)]
