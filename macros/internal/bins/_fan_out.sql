@@ -1,12 +1,14 @@
 {#
     Points kept, intervals fanned out: a point has one bin, an interval is in each bin that it touches.
 
+    A shift to the right makes bins 2^shift times as wide, and since it floors, each wider bin holds whole bins.
+
     What bounds the fan-out. An interval of few bins (up to 33) is put in each. One of many is put only in those of its bins
     that hold points of its keys: every such copy but those at the interval's two ends meets a match, so the copies
-    are fewer than the matches and twice the intervals. They are found by a join on wider bins: at its level, where bins
-    are 16^level times as wide, an interval touches at most 18.
+    are fewer than the matches and twice the intervals. They are found by a join on wider bins: 16, 256, ... times as
+    wide, whichever is the first of which the interval touches 18 at most.
 
-    Why no interval comes to a bin twice. It has one level, and at that level a bin lies in one wider bin. With keys there is
+    Why no interval comes to a bin twice. It has one width, and at that width a bin lies in one wider bin. With keys there is
     one more way: keys of two types can be equal without being the same ('1' and '01' both equal 1), so that several
     occupied bins stand for one. A copy therefore says whose bin it is (point_keys), and only those points meet it.
 #}
@@ -21,42 +23,47 @@
     {%- set columns = dbt_range_join._side_columns(join, side) -%}
     {%- set long = dbt_range_join._qualified('long_intervals', columns) -%}
     {%- set half_span = dbt_range_join._half_span() -%}
-    {%- set predicates = ['long_intervals.level = occupied.level', 'long_intervals.wide_bin = occupied.wide_bin']
+    {%- set predicates = ['long_intervals.shift = occupied.shift', 'long_intervals.wide_bin = occupied.wide_bin']
         + dbt_range_join._key_predicate(join, 'occupied', 'long_intervals')
         + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] -%}
     {%- set wide_bins = dbt_range_join._explode_bins(
-        dbt_range_join._wide_bin('first_bin', 'level'), dbt_range_join._wide_bin('last_bin', 'level')) -%}
+        'shiftright(first_bin, shift)', 'shiftright(last_bin, shift)') -%}
     {%- set sql -%}
-range_join_{{ side }}_levels as (
+range_join_{{ side }}_fan_out_widths as (
     select
         *,
-        if({{ half_span }} < 16, 0, cast(length(bin({{ half_span }})) div 4 as int)) as level
+        if(
+            {{ half_span }} < 16,
+            0,
+            cast(length(bin({{ half_span }})) div 4 * 4 as int)
+        ) as shift
     from range_join_{{ side }}_spans
     where {{ dbt_range_join._touches_a_bin(join) }}
 ),
 
-range_join_{{ side }}_long_levels as (
-    select collect_set(level) as levels
-    from range_join_{{ side }}_levels
-    where level > 0
+-- intervals of more than about 32 bins: put only in bins that hold points, found by wider bins
+range_join_{{ side }}_long_widths as (
+    select collect_set(shift) as shifts
+    from range_join_{{ side }}_fan_out_widths
+    where shift > 0
 ),
 
 range_join_{{ side }}_long as (
     select
         *,
         {{ wide_bins }} as wide_bin
-    from range_join_{{ side }}_levels
-    where level > 0
+    from range_join_{{ side }}_fan_out_widths
+    where shift > 0
 ),
 
 range_join_{{ points_side }}_occupied as (
     select
         *,
-        {{ dbt_range_join._wide_bin('bin_num', 'level') }} as wide_bin
+        shiftright(bin_num, shift) as wide_bin
     from (
         select distinct
             {{ (keys + ['bin_num']) | join(',\n            ') }},
-            explode((select levels from range_join_{{ side }}_long_levels)) as level
+            explode((select shifts from range_join_{{ side }}_long_widths)) as shift
         from range_join_{{ points_side }}_points
     ) as bins
 ),
@@ -68,8 +75,8 @@ range_join_{{ side }}_fanned_out as (
         null as point_keys,
         {%- endif %}
         {{ dbt_range_join._explode_bins('first_bin', 'last_bin') }} as bin_num
-    from range_join_{{ side }}_levels
-    where level = 0
+    from range_join_{{ side }}_fan_out_widths
+    where shift = 0
     union all
     select
         {{ long | join(',\n        ') }},
@@ -84,12 +91,6 @@ range_join_{{ side }}_fanned_out as (
 )
     {%- endset -%}
     {{ return([sql]) }}
-{% endmacro %}
-
-
-{# The bin 16^level times as wide that holds a bin: a shift floors, so wider bins hold whole bins. #}
-{% macro _wide_bin(bin_num, level) %}
-    {{ return('shiftright(' ~ bin_num ~ ', 4 * ' ~ level ~ ')') }}
 {% endmacro %}
 
 

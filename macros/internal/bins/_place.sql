@@ -18,12 +18,17 @@
 {% macro _place_ctes(join, side, points_side) %}
     {%- set half_span = dbt_range_join._half_span() -%}
     {%- set sql -%}
-range_join_{{ side }}_shifts as (
+range_join_{{ side }}_slot_widths as (
     select
         *,
         case
             when {{ dbt_range_join._touches_a_bin(join) }}
-                then if({{ half_span }} = 0, 0, least(cast((length(bin({{ half_span }})) + 4) div 4 * 4 as int), 63))
+                then
+                    if(
+                        {{ half_span }} = 0,
+                        0,
+                        least(cast((length(bin({{ half_span }})) + 4) div 4 * 4 as int), 63)
+                    )
         end as shift
     from range_join_{{ side }}_spans
 ),
@@ -32,12 +37,12 @@ range_join_{{ side }}_placed as (
     select
         *,
         {{ dbt_range_join._slot('shiftright(first_bin, shift)', 'shift') }} as slot
-    from range_join_{{ side }}_shifts
+    from range_join_{{ side }}_slot_widths
 ),
 
-range_join_{{ side }}_used_shifts as (
+range_join_{{ side }}_used_widths as (
     select collect_set(shift) as shifts
-    from range_join_{{ side }}_shifts
+    from range_join_{{ side }}_slot_widths
 ),
 
 range_join_{{ points_side }}_probes as (
@@ -50,7 +55,7 @@ range_join_{{ points_side }}_probes as (
     from (
         select
             *,
-            explode((select shifts from range_join_{{ side }}_used_shifts)) as shift
+            explode((select shifts from range_join_{{ side }}_used_widths)) as shift
         from range_join_{{ points_side }}_points
         where bin_num is not null
     ) as widths

@@ -12,7 +12,7 @@
 #}
 {% macro _points_ctes(join, side) %}
     {%- set value = dbt_range_join._value_columns(join, side)[0] -%}
-    {%- set bin_num = dbt_range_join._bin_of('position', join.bin) -%}
+    {%- set bin_num = dbt_range_join._bin_of('comparable', join.bin) -%}
     {%- set sql -%}
 range_join_{{ side }}_points as (
     select
@@ -28,7 +28,7 @@ range_join_{{ side }}_points as (
     from (
         select
             *,
-            {{ dbt_range_join._in_domain(value) }} as position
+            {{ dbt_range_join._in_domain(value) }} as comparable
         from range_join_{{ side }}
     ) as sides
 ),

@@ -12,18 +12,18 @@ range_join_{{ side }}_spans as (
     select
         {{ (dbt_range_join._side_columns(join, side) + (['bin_num'] if also_points else [])) | join(',\n        ') }},
         greatest(
-            {{ dbt_range_join._bin_of('start_position', join.bin) | indent(12) }},
+            {{ dbt_range_join._bin_of('comparable_start', join.bin) | indent(12) }},
             (select first_bin from range_join_{{ points_side }}_extent)
         ) as first_bin,
         least(
-            {{ dbt_range_join._bin_of('end_position', join.bin) | indent(12) }},
+            {{ dbt_range_join._bin_of('comparable_end', join.bin) | indent(12) }},
             (select last_bin from range_join_{{ points_side }}_extent)
         ) as last_bin
     from (
         select
             *,
-            {{ dbt_range_join._in_domain('interval_start') }} as start_position,
-            {{ dbt_range_join._in_domain('interval_end') }} as end_position
+            {{ dbt_range_join._in_domain('interval_start') }} as comparable_start,
+            {{ dbt_range_join._in_domain('interval_end') }} as comparable_end
         from range_join_{{ side }}{{ '_points' if also_points }}
     ) as sides
 )

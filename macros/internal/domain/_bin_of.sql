@@ -27,7 +27,7 @@
 #}
 {% macro spark___bin_of_time(value, width, below) %}
     {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp))' -%}
-    {%- set wall_clock = '(cast(' ~ value ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01 00:00:00') div interval '0.000001' second" -%}
+    {%- set wall_clock = '(cast(' ~ value ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second" -%}
     {%- set sql -%}
 case typeof({{ value }})
     when 'timestamp'

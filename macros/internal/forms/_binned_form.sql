@@ -172,7 +172,10 @@ select
 from (
     select{{ dbt_range_join._broadcast_hint(join, unmatched.aliases) }}
         {{ unmatched.aliases[side] }}.{{ join[side].alias }},
-        (select {{ other_alias }} from range_join_{{ other }} where false) as {{ other_alias }}
+        (
+            select {{ other_alias }} from range_join_{{ other }}
+            where false
+        ) as {{ other_alias }}
     {{ unmatched.sql | indent(4) }}
 ) as unmatched
     {%- endset -%}
