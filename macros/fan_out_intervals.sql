@@ -52,7 +52,11 @@ range_join_values as (
         {{ dbt_range_join._as_common_type(value, values | reject('equalto', value) | list) }} as {{ value }}{{ ',' if not loop.last }}
         {%- endfor %}
     from range_join_rows
-    where {{ dbt_range_join._interval_is_not_empty('interval_start', 'interval_end', inclusive, null_bounds) }}
+    where
+        {{ dbt_range_join._interval_is_not_empty('interval_start', 'interval_end', inclusive, null_bounds) }}
+        {%- for value in values[2:] %}
+        and {{ value }} is not null
+        {%- endfor %}
 ),
 
 range_join_spans as (

@@ -69,7 +69,7 @@ FAULTS = [
     ({"select": "[]"}, ["select: got []; allowed: a list of SQL select items, or none for all columns."]),
     ({"join_condition": "true"}, ["join_condition: got True; allowed: a SQL expression as a string."]),
     ({"left_points": "'p'"}, [
-        "left_points: got 'p'; allowed: no such argument; there are left_relation, left_point, left_interval, right_relation, "
+        "left_points: got 'p'; allowed: the arguments left_relation, left_point, left_interval, right_relation, "
         "right_point, right_interval, keys, join_type, inclusive, null_bounds, join_condition, select, bin_size, broadcast."]),
     ({"bin_size": None, "join_type": "'outer'", "inclusive": "1", "left_relation": "3"}, [
         "dbt_range_join.binned_range_join: 4 arguments to put right",

@@ -69,6 +69,8 @@ DOMAINS = (
     Domain("bigint near its limit", pa.int64(), lambda i: min(2**63 - 1, 2**63 - 200 + i), (-(2**63), 2**63 - 1, 0)),
     Domain("int, width not whole", pa.int32(), int, bin_sizes=(0.25, 7.5, 12345.678)),
     Domain("decimal(10,2)", pa.decimal128(10, 2), _quantised(2), bin_sizes=(0.01, 0.1, 500)),
+    Domain("decimal(5,2), width beyond it", pa.decimal128(5, 2), _quantised(2), bin_sizes=(0.01, 100000, 1e30)),
+    Domain("tinyint, width beyond it", pa.int8(), lambda i: max(-128, min(127, i)), (-128, 127), (0.5, 10000.5, 1e30)),
     Domain("decimal(38,0)", pa.decimal128(38, 0), decimal.Decimal, (decimal.Decimal(10**38 - 1), decimal.Decimal(1 - 10**38))),
     Domain("decimal(38,18)", pa.decimal128(38, 18), _quantised(18), (decimal.Decimal(10**19), -decimal.Decimal(10**19)), (1e-18, 1e-17, 1)),
     Domain(

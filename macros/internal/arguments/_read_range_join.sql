@@ -16,7 +16,7 @@
         'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast'] -%}
     {%- set faults = [] -%}
     {%- for argument in given if argument not in known -%}
-        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'no such argument; there are ' ~ known | join(', '))) -%}
+        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'the arguments ' ~ known | join(', '))) -%}
     {%- endfor -%}
 
     {%- set left = dbt_range_join._read_side('left', 'l', given, faults) -%}

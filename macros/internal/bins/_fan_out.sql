@@ -1,12 +1,10 @@
 {#
     Points kept, intervals fanned out: a point has one bin, an interval is in each bin that it touches.
 
-    A shift to the right makes bins 2^shift times as wide, and since it floors, each wider bin holds whole bins.
-
-    What bounds the fan-out. An interval of few bins (up to 33) is put in each. One of many is put only in those of its bins
+    What bounds the fan-out. An interval of few bins (up to 32) is put in each. One of many is put only in those of its bins
     that hold points of its keys: every such copy but those at the interval's two ends meets a match, so the copies
-    are fewer than the matches and twice the intervals. They are found by a join on wider bins: 16, 256, ... times as
-    wide, whichever is the first of which the interval touches 18 at most.
+    are fewer than the matches and twice the intervals. They are found by a join on wider bins (see _shifts.sql), of
+    which it touches 18 at most.
 
     Why no interval comes to a bin twice. It has one width, and at that width a bin lies in one wider bin. With keys there is
     one more way: keys of two types can be equal without being the same ('1' and '01' both equal 1), so that several
@@ -22,38 +20,19 @@
     {%- set keys = dbt_range_join._key_columns(join) -%}
     {%- set columns = dbt_range_join._side_columns(join, side) -%}
     {%- set long = dbt_range_join._qualified('long_intervals', columns) -%}
-    {%- set half_span = dbt_range_join._half_span() -%}
-    {%- set predicates = ['long_intervals.shift = occupied.shift', 'long_intervals.wide_bin = occupied.wide_bin']
+    {%- set predicates = ['long_intervals.fan_out_shift = occupied.shift', 'long_intervals.wide_bin = occupied.wide_bin']
         + dbt_range_join._key_predicate(join, 'occupied', 'long_intervals')
         + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] -%}
     {%- set wide_bins = dbt_range_join._explode_bins(
-        'shiftright(first_bin, shift)', 'shiftright(last_bin, shift)') -%}
+        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)') -%}
     {%- set sql -%}
-range_join_{{ side }}_fan_out_widths as (
-    select
-        *,
-        if(
-            {{ half_span }} < 16,
-            0,
-            cast(length(bin({{ half_span }})) div 4 * 4 as int)
-        ) as shift
-    from range_join_{{ side }}_spans
-    where {{ dbt_range_join._touches_a_bin(join) }}
-),
-
--- intervals of more than about 32 bins: put only in bins that hold points, found by wider bins
-range_join_{{ side }}_long_widths as (
-    select collect_set(shift) as shifts
-    from range_join_{{ side }}_fan_out_widths
-    where shift > 0
-),
-
+-- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
 range_join_{{ side }}_long as (
     select
         *,
         {{ wide_bins }} as wide_bin
-    from range_join_{{ side }}_fan_out_widths
-    where shift > 0
+    from range_join_{{ side }}_shifts
+    where fan_out_shift > 0
 ),
 
 range_join_{{ points_side }}_occupied as (
@@ -63,7 +42,7 @@ range_join_{{ points_side }}_occupied as (
     from (
         select distinct
             {{ (keys + ['bin_num']) | join(',\n            ') }},
-            explode((select shifts from range_join_{{ side }}_long_widths)) as shift
+            explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
         from range_join_{{ points_side }}_points
     ) as bins
 ),
@@ -75,8 +54,8 @@ range_join_{{ side }}_fanned_out as (
         null as point_keys,
         {%- endif %}
         {{ dbt_range_join._explode_bins('first_bin', 'last_bin') }} as bin_num
-    from range_join_{{ side }}_fan_out_widths
-    where shift = 0
+    from range_join_{{ side }}_shifts
+    where fan_out_shift = 0
     union all
     select
         {{ long | join(',\n        ') }},

@@ -1,48 +1,27 @@
 {#
     Intervals kept, points fanned out: an interval is put in one slot, a point probes the slots in which its matches can be.
 
-    A slot is a bin at a width: the smallest of the widths 1, 16, 256, ... times the bin size at which the interval touches at most two
-    bins, and the first of these. A point then has to look in its own bin at each width in use and in the one before it. These
-    probes all differ and an interval has one slot, so a pair meets at most once, and once where it matches. An interval
-    that can't match has no slot (NULL), and is kept as it is by the joins that keep its side.
+    A slot is a bin at a width: the smallest of the widths 1, 16, 256, ... times the bin size at which the interval touches
+    at most two bins (see _shifts.sql), and the first of these. A point then has to look in its own bin at each width in use
+    and in the one before it. These probes all differ and an interval has one slot, so a pair meets at most once, and once
+    where it matches. An interval that can't match has no slot (NULL), and is kept as it is by the joins that keep its side.
 
     A slot's number is the bin shifted left by six, with the width's shift (0 to 63) in the six bits so freed. What the shift
     pushes out makes slots that are 2^58 bins apart share a number: that only adds candidates, which the predicate rejects.
 #}
 
 {#
-    range_join_<side>_placed: the side's rows with their slot. Columns: those of _spans_ctes, shift, slot.
+    range_join_<side>_placed: the side's rows with their slot. Columns: those of _shifts_ctes, slot.
     range_join_<points_side>_probes: the points, once per slot to look in. Columns: those of the points' side, slot.
     Rows: at most two per point and width in use, of which there are 17.
 #}
 {% macro _place_ctes(join, side, points_side) %}
-    {%- set half_span = dbt_range_join._half_span() -%}
     {%- set sql -%}
-range_join_{{ side }}_slot_widths as (
-    select
-        *,
-        case
-            when {{ dbt_range_join._touches_a_bin(join) }}
-                then
-                    if(
-                        {{ half_span }} = 0,
-                        0,
-                        least(cast((length(bin({{ half_span }})) + 4) div 4 * 4 as int), 63)
-                    )
-        end as shift
-    from range_join_{{ side }}_spans
-),
-
 range_join_{{ side }}_placed as (
     select
         *,
-        {{ dbt_range_join._slot('shiftright(first_bin, shift)', 'shift') }} as slot
-    from range_join_{{ side }}_slot_widths
-),
-
-range_join_{{ side }}_used_widths as (
-    select collect_set(shift) as shifts
-    from range_join_{{ side }}_slot_widths
+        {{ dbt_range_join._slot('shiftright(first_bin, slot_shift)', 'slot_shift') }} as slot
+    from range_join_{{ side }}_shifts
 ),
 
 range_join_{{ points_side }}_probes as (
@@ -55,7 +34,7 @@ range_join_{{ points_side }}_probes as (
     from (
         select
             *,
-            explode((select shifts from range_join_{{ side }}_used_widths)) as shift
+            explode((select slot_shifts from range_join_{{ side }}_used_shifts)) as shift
         from range_join_{{ points_side }}_points
         where bin_num is not null
     ) as widths

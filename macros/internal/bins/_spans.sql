@@ -30,19 +30,3 @@ range_join_{{ side }}_spans as (
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}
-
-
-{#
-    Whether a row of _spans_ctes can match at all. Inverted intervals, those beyond the extent of the points, and (unless
-    NULL bounds are open) those with a NULL bound can't.
-#}
-{% macro _touches_a_bin(join) %}
-    {%- set nulls = ['interval_start is not null', 'interval_end is not null'] if join.null_bounds == 'no_match' else [] -%}
-    {{ return((nulls + ['first_bin <= last_bin']) | join(' and ')) }}
-{% endmacro %}
-
-
-{# Half the span in bins, since the whole one can be too large for BIGINT. #}
-{% macro _half_span() %}
-    {{ return('shiftright(last_bin, 1) - shiftright(first_bin, 1)') }}
-{% endmacro %}

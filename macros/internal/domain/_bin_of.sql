@@ -78,7 +78,8 @@ end
     {%- set digits = (width | int if whole else width) | string -%}
     {%- set fits_bigint = whole and width <= 9223372036854775807 -%}
     {%- set double = 'cast(' ~ value ~ ' as double)' -%}
-    {%- set remainder = 'pmod(' ~ value ~ ', ' ~ digits ~ 'BD)' -%}
+    {#- `%` and not `pmod`, whose sum of remainder and width may not fit the narrower of the two types. -#}
+    {%- set remainder = value ~ ' % ' ~ digits ~ 'BD' -%}
     {%- set integers = "'tinyint', 'smallint', 'int', 'bigint'" -%}
     {%- set sql -%}
 case
@@ -99,7 +100,9 @@ case
             case
                 when {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
                 when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
-                else cast(({{ value }} - {{ remainder }}) / {{ digits }}BD as bigint){% if below %} - if({{ remainder }} = 0, 1, 0){% endif %}
+                else
+                    cast(({{ value }} - {{ remainder }}) / {{ digits }}BD as bigint)
+                    - if({{ remainder }} {{ '<=' if below else '<' }} 0, 1, 0)
             end
     when typeof({{ value }}) = 'void' then cast(null as bigint)
     else {{ dbt_range_join._raise_type('a bin_size that is a number', 'a number') }}

@@ -205,6 +205,9 @@ from (
     {%- endfor -%}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
+        {%- if ways -%}
+            {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways)) -%}
+        {%- endif -%}
         {%- if 'fan_out' in ways -%}
             {%- do steps.extend(dbt_range_join._fan_out_ctes(join, side, dbt_range_join._other_side(side))) -%}
         {%- endif -%}

@@ -56,7 +56,7 @@
 {% macro _interval_is_not_empty(start, end, inclusive, null_bounds) %}
     {%- set comparison = start ~ (' <= ' if inclusive == 'both' else ' < ') ~ end -%}
     {%- if null_bounds == 'unbounded' -%}
-        {{ return(comparison ~ ' or ' ~ start ~ ' is null or ' ~ end ~ ' is null') }}
+        {{ return('(' ~ comparison ~ ' or ' ~ start ~ ' is null or ' ~ end ~ ' is null)') }}
     {%- endif -%}
     {{ return(comparison) }}
 {% endmacro %}

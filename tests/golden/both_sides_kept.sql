@@ -1,0 +1,273 @@
+with range_join_left as (
+    select
+        struct(l.*) as l,
+        (l.ts) as point
+    from seconds as l
+),
+
+range_join_right as (
+    select
+        struct(r.*) as r,
+        (r.start_time) as interval_start,
+        (r.end_time) as interval_end
+    from queries as r
+),
+
+range_join_domain as (
+    select point as comparable from range_join_left
+    where false
+    union all
+    select interval_start from range_join_right
+    where false
+    union all
+    select interval_end from range_join_right
+    where false
+),
+
+-- step 1: bin each side
+range_join_left_points as (
+    select
+        l,
+        point,
+        case
+            when typeof(comparable) in ('tinyint', 'smallint', 'int', 'bigint')
+                then
+                    cast(comparable as bigint) div 60
+                    - if(cast(comparable as bigint) % 60 < 0, 1, 0)
+            when typeof(comparable) in ('float', 'double')
+                then
+                    case
+                        when isnan(cast(comparable as double)) or cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
+                        when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
+                        else floor(cast(comparable as double) / 60D)
+                    end
+            when typeof(comparable) like 'decimal%'
+                then
+                    case
+                        when cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
+                        when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
+                        else
+                            cast((comparable - comparable % 60BD) / 60BD as bigint)
+                            - if(comparable % 60BD < 0, 1, 0)
+                    end
+            when typeof(comparable) = 'void' then cast(null as bigint)
+            else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+        end as bin_num
+    from (
+        select
+            *,
+            coalesce(point, (select comparable from range_join_domain)) as comparable
+        from range_join_left
+    ) as sides
+),
+
+range_join_left_extent as (
+    select
+        min(bin_num) as first_bin,
+        max(bin_num) as last_bin
+    from range_join_left_points
+),
+
+range_join_right_spans as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        greatest(
+            case
+                when typeof(comparable_start) in ('tinyint', 'smallint', 'int', 'bigint')
+                    then
+                        cast(comparable_start as bigint) div 60
+                        - if(cast(comparable_start as bigint) % 60 < 0, 1, 0)
+                when typeof(comparable_start) in ('float', 'double')
+                    then
+                        case
+                            when isnan(cast(comparable_start as double)) or cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else floor(cast(comparable_start as double) / 60D)
+                        end
+                when typeof(comparable_start) like 'decimal%'
+                    then
+                        case
+                            when cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else
+                                cast((comparable_start - comparable_start % 60BD) / 60BD as bigint)
+                                - if(comparable_start % 60BD < 0, 1, 0)
+                        end
+                when typeof(comparable_start) = 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+            end,
+            (select first_bin from range_join_left_extent)
+        ) as first_bin,
+        least(
+            case
+                when typeof(comparable_end) in ('tinyint', 'smallint', 'int', 'bigint')
+                    then
+                        cast(comparable_end as bigint) div 60
+                        - if(cast(comparable_end as bigint) % 60 < 0, 1, 0)
+                when typeof(comparable_end) in ('float', 'double')
+                    then
+                        case
+                            when isnan(cast(comparable_end as double)) or cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else floor(cast(comparable_end as double) / 60D)
+                        end
+                when typeof(comparable_end) like 'decimal%'
+                    then
+                        case
+                            when cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else
+                                cast((comparable_end - comparable_end % 60BD) / 60BD as bigint)
+                                - if(comparable_end % 60BD < 0, 1, 0)
+                        end
+                when typeof(comparable_end) = 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+            end,
+            (select last_bin from range_join_left_extent)
+        ) as last_bin
+    from (
+        select
+            *,
+            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
+            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
+        from range_join_right
+    ) as sides
+),
+
+range_join_right_fan_out_widths as (
+    select
+        *,
+        if(
+            shiftright(last_bin, 1) - shiftright(first_bin, 1) < 16,
+            0,
+            cast(length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) div 4 * 4 as int)
+        ) as shift
+    from range_join_right_spans
+    where interval_start is not null and interval_end is not null and first_bin <= last_bin
+),
+
+-- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
+range_join_right_long_widths as (
+    select collect_set(shift) as shifts
+    from range_join_right_fan_out_widths
+    where shift > 0
+),
+
+range_join_right_long as (
+    select
+        *,
+        explode(sequence(shiftright(first_bin, shift), shiftright(last_bin, shift))) as wide_bin
+    from range_join_right_fan_out_widths
+    where shift > 0
+),
+
+range_join_left_occupied as (
+    select
+        *,
+        shiftright(bin_num, shift) as wide_bin
+    from (
+        select distinct
+            bin_num,
+            explode((select shifts from range_join_right_long_widths)) as shift
+        from range_join_left_points
+    ) as bins
+),
+
+range_join_right_fanned_out as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        explode(sequence(first_bin, last_bin)) as bin_num
+    from range_join_right_fan_out_widths
+    where shift = 0
+    union all
+    select
+        long_intervals.r,
+        long_intervals.interval_start,
+        long_intervals.interval_end,
+        occupied.bin_num
+    from range_join_right_long as long_intervals
+    inner join range_join_left_occupied as occupied
+        on
+            long_intervals.shift = occupied.shift
+            and long_intervals.wide_bin = occupied.wide_bin
+            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+),
+
+range_join_right_slot_widths as (
+    select
+        *,
+        case
+            when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                then
+                    if(
+                        shiftright(last_bin, 1) - shiftright(first_bin, 1) = 0,
+                        0,
+                        least(cast((length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) + 4) div 4 * 4 as int), 63)
+                    )
+        end as shift
+    from range_join_right_spans
+),
+
+range_join_right_placed as (
+    select
+        *,
+        shiftleft(shiftright(first_bin, shift), 6) | shift as slot
+    from range_join_right_slot_widths
+),
+
+range_join_right_used_widths as (
+    select collect_set(shift) as shifts
+    from range_join_right_slot_widths
+),
+
+range_join_left_probes as (
+    select
+        l,
+        point,
+        explode(array(
+            shiftleft(shiftright(bin_num, shift), 6) | shift,
+            shiftleft((shiftright(bin_num, shift) - 1), 6) | shift
+        )) as slot
+    from (
+        select
+            *,
+            explode((select shifts from range_join_right_used_widths)) as shift
+        from range_join_left_points
+        where bin_num is not null
+    ) as widths
+)
+
+-- step 2: join on the bin, and keep the exact predicate
+select
+    l.id as l_id,
+    r.id as r_id
+from range_join_left_points as points
+left join range_join_right_fanned_out as intervals
+    on
+        points.bin_num = intervals.bin_num
+        and points.point >= intervals.interval_start
+        and points.point <= intervals.interval_end
+
+union all
+
+select
+    l.id as l_id,
+    r.id as r_id
+from (
+    select
+        intervals.r,
+        (
+            select l from range_join_left
+            where false
+        ) as l
+    from range_join_right_placed as intervals
+    left anti join range_join_left_probes as probes
+        on
+            probes.slot = intervals.slot
+            and probes.point >= intervals.interval_start
+            and probes.point <= intervals.interval_end
+) as unmatched

@@ -1,0 +1,345 @@
+with range_join_left as (
+    select
+        struct(l.*) as l,
+        (l.s) as interval_start,
+        (l.e) as interval_end
+    from page_sessions as l
+),
+
+range_join_right as (
+    select
+        struct(r.*) as r,
+        (r.s) as interval_start,
+        (r.e) as interval_end
+    from app_sessions as r
+),
+
+range_join_domain as (
+    select interval_start as comparable from range_join_left
+    where false
+    union all
+    select interval_end from range_join_left
+    where false
+    union all
+    select interval_start from range_join_right
+    where false
+    union all
+    select interval_end from range_join_right
+    where false
+),
+
+-- step 1: bin each side
+range_join_left_points as (
+    select
+        l,
+        interval_start,
+        interval_end,
+        case typeof(comparable)
+            when 'timestamp'
+                then
+                    unix_micros(cast(comparable as timestamp)) div 300000000
+                    - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
+            when 'timestamp_ntz'
+                then
+                    (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                    - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+            when 'date'
+                then
+                    cast(unix_date(cast(comparable as date)) as bigint) * 288
+            when 'void' then cast(null as bigint)
+            else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+        end as bin_num
+    from (
+        select
+            *,
+            coalesce(interval_start, (select comparable from range_join_domain)) as comparable
+        from range_join_left
+    ) as sides
+),
+
+range_join_left_extent as (
+    select
+        min(bin_num) as first_bin,
+        max(bin_num) as last_bin
+    from range_join_left_points
+),
+
+range_join_right_points as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        case typeof(comparable)
+            when 'timestamp'
+                then
+                    unix_micros(cast(comparable as timestamp)) div 300000000
+                    - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
+            when 'timestamp_ntz'
+                then
+                    (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                    - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+            when 'date'
+                then
+                    cast(unix_date(cast(comparable as date)) as bigint) * 288
+            when 'void' then cast(null as bigint)
+            else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+        end as bin_num
+    from (
+        select
+            *,
+            coalesce(interval_start, (select comparable from range_join_domain)) as comparable
+        from range_join_right
+    ) as sides
+),
+
+range_join_right_extent as (
+    select
+        min(bin_num) as first_bin,
+        max(bin_num) as last_bin
+    from range_join_right_points
+),
+
+range_join_left_spans as (
+    select
+        l,
+        interval_start,
+        interval_end,
+        bin_num,
+        greatest(
+            case typeof(comparable_start)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_start as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_start as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end,
+            (select first_bin from range_join_right_extent)
+        ) as first_bin,
+        least(
+            case typeof(comparable_end)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_end as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_end as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end,
+            (select last_bin from range_join_right_extent)
+        ) as last_bin
+    from (
+        select
+            *,
+            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
+            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
+        from range_join_left_points
+    ) as sides
+),
+
+range_join_right_spans as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        bin_num,
+        greatest(
+            case typeof(comparable_start)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_start as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_start as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end,
+            (select first_bin from range_join_left_extent)
+        ) as first_bin,
+        least(
+            case typeof(comparable_end)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_end as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_end as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end,
+            (select last_bin from range_join_left_extent)
+        ) as last_bin
+    from (
+        select
+            *,
+            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
+            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
+        from range_join_right_points
+    ) as sides
+),
+
+range_join_left_slot_widths as (
+    select
+        *,
+        case
+            when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                then
+                    if(
+                        shiftright(last_bin, 1) - shiftright(first_bin, 1) = 0,
+                        0,
+                        least(cast((length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) + 4) div 4 * 4 as int), 63)
+                    )
+        end as shift
+    from range_join_left_spans
+),
+
+range_join_left_placed as (
+    select
+        *,
+        shiftleft(shiftright(first_bin, shift), 6) | shift as slot
+    from range_join_left_slot_widths
+),
+
+range_join_left_used_widths as (
+    select collect_set(shift) as shifts
+    from range_join_left_slot_widths
+),
+
+range_join_right_probes as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        explode(array(
+            shiftleft(shiftright(bin_num, shift), 6) | shift,
+            shiftleft((shiftright(bin_num, shift) - 1), 6) | shift
+        )) as slot
+    from (
+        select
+            *,
+            explode((select shifts from range_join_left_used_widths)) as shift
+        from range_join_right_points
+        where bin_num is not null
+    ) as widths
+),
+
+range_join_right_fan_out_widths as (
+    select
+        *,
+        if(
+            shiftright(last_bin, 1) - shiftright(first_bin, 1) < 16,
+            0,
+            cast(length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) div 4 * 4 as int)
+        ) as shift
+    from range_join_right_spans
+    where interval_start is not null and interval_end is not null and first_bin <= last_bin
+),
+
+-- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
+range_join_right_long_widths as (
+    select collect_set(shift) as shifts
+    from range_join_right_fan_out_widths
+    where shift > 0
+),
+
+range_join_right_long as (
+    select
+        *,
+        explode(sequence(shiftright(first_bin, shift), shiftright(last_bin, shift))) as wide_bin
+    from range_join_right_fan_out_widths
+    where shift > 0
+),
+
+range_join_left_occupied as (
+    select
+        *,
+        shiftright(bin_num, shift) as wide_bin
+    from (
+        select distinct
+            bin_num,
+            explode((select shifts from range_join_right_long_widths)) as shift
+        from range_join_left_points
+    ) as bins
+),
+
+range_join_right_fanned_out as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        explode(sequence(first_bin, last_bin)) as bin_num
+    from range_join_right_fan_out_widths
+    where shift = 0
+    union all
+    select
+        long_intervals.r,
+        long_intervals.interval_start,
+        long_intervals.interval_end,
+        occupied.bin_num
+    from range_join_right_long as long_intervals
+    inner join range_join_left_occupied as occupied
+        on
+            long_intervals.shift = occupied.shift
+            and long_intervals.wide_bin = occupied.wide_bin
+            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+),
+
+range_join_left_holding_none as (
+    select
+        intervals.l,
+        intervals.interval_start,
+        intervals.interval_end,
+        intervals.bin_num
+    from range_join_left_placed as intervals
+    left anti join range_join_right_probes as probes
+        on
+            probes.slot = intervals.slot
+            and intervals.interval_start <= probes.interval_end
+            and probes.interval_start <= intervals.interval_end
+)
+
+-- step 2: join on the bin, and keep the exact predicate
+select
+    l.id,
+    l.s
+from range_join_left_placed as intervals
+left semi join range_join_right_probes as probes
+    on
+        probes.slot = intervals.slot
+        and intervals.interval_start <= probes.interval_end
+        and probes.interval_start <= intervals.interval_end
+
+union all
+
+select
+    l.id,
+    l.s
+from range_join_left_holding_none as points
+left semi join range_join_right_fanned_out as intervals
+    on
+        points.bin_num = intervals.bin_num
+        and points.interval_start <= intervals.interval_end
+        and intervals.interval_start <= points.interval_end

@@ -1,0 +1,165 @@
+with range_join_left as (
+    select
+        struct(l.*) as l,
+        (l.start_time) as interval_start,
+        (l.end_time) as interval_end
+    from queries as l
+),
+
+range_join_right as (
+    select
+        struct(r.*) as r,
+        (r.ts) as point
+    from seconds as r
+),
+
+range_join_domain as (
+    select interval_start as comparable from range_join_left
+    where false
+    union all
+    select interval_end from range_join_left
+    where false
+    union all
+    select point from range_join_right
+    where false
+),
+
+-- step 1: bin each side
+range_join_right_points as (
+    select
+        r,
+        point,
+        case typeof(comparable)
+            when 'timestamp'
+                then
+                    unix_micros(cast(comparable as timestamp)) div 60000000
+                    - if(unix_micros(cast(comparable as timestamp)) % 60000000 < 0, 1, 0)
+            when 'timestamp_ntz'
+                then
+                    (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
+                    - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
+            when 'date'
+                then
+                    cast(unix_date(cast(comparable as date)) as bigint) * 1440
+            when 'void' then cast(null as bigint)
+            else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+        end as bin_num
+    from (
+        select
+            *,
+            coalesce(point, (select comparable from range_join_domain)) as comparable
+        from range_join_right
+    ) as sides
+),
+
+range_join_right_extent as (
+    select
+        min(bin_num) as first_bin,
+        max(bin_num) as last_bin
+    from range_join_right_points
+),
+
+range_join_left_spans as (
+    select
+        l,
+        interval_start,
+        interval_end,
+        greatest(
+            case typeof(comparable_start)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_start as timestamp)) div 60000000
+                        - if(unix_micros(cast(comparable_start as timestamp)) % 60000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
+                        - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_start as date)) as bigint) * 1440
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end,
+            (select first_bin from range_join_right_extent)
+        ) as first_bin,
+        least(
+            case typeof(comparable_end)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_end as timestamp)) div 60000000
+                        - if(unix_micros(cast(comparable_end as timestamp)) % 60000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
+                        - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_end as date)) as bigint) * 1440
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end,
+            (select last_bin from range_join_right_extent)
+        ) as last_bin
+    from (
+        select
+            *,
+            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
+            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
+        from range_join_left
+    ) as sides
+),
+
+range_join_left_slot_widths as (
+    select
+        *,
+        case
+            when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                then
+                    if(
+                        shiftright(last_bin, 1) - shiftright(first_bin, 1) = 0,
+                        0,
+                        least(cast((length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) + 4) div 4 * 4 as int), 63)
+                    )
+        end as shift
+    from range_join_left_spans
+),
+
+range_join_left_placed as (
+    select
+        *,
+        shiftleft(shiftright(first_bin, shift), 6) | shift as slot
+    from range_join_left_slot_widths
+),
+
+range_join_left_used_widths as (
+    select collect_set(shift) as shifts
+    from range_join_left_slot_widths
+),
+
+range_join_right_probes as (
+    select
+        r,
+        point,
+        explode(array(
+            shiftleft(shiftright(bin_num, shift), 6) | shift,
+            shiftleft((shiftright(bin_num, shift) - 1), 6) | shift
+        )) as slot
+    from (
+        select
+            *,
+            explode((select shifts from range_join_left_used_widths)) as shift
+        from range_join_right_points
+        where bin_num is not null
+    ) as widths
+)
+
+-- step 2: join on the bin, and keep the exact predicate
+select
+    l.id as l_id,
+    r.id as r_id
+from range_join_left_placed as intervals
+left join range_join_right_probes as probes
+    on
+        probes.slot = intervals.slot
+        and probes.point > intervals.interval_start
+        and probes.point < intervals.interval_end

@@ -1,0 +1,72 @@
+"""No interval fans out without bound: sentinel ends, open ends, and bins far too small for the data."""
+
+import time
+
+import pytest
+
+POINTS = "(select timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id) as ts, id from range(3000))"
+SHORT = "select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 3) as s, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 3 + 10) as e from range(1000)"
+LONGEST = "select 1000, timestamp'1999-01-01', timestamp'9999-12-31 23:59:59.999999'"
+SPREAD_POINTS = "(select timestamp'0001-01-01' + make_dt_interval(cast(id * 3652 as int)) as ts, id from range(1000))"
+EIGHT_THOUSAND_YEARS = "select 1000, timestamp'1990-01-01', timestamp'9990-01-01'"
+
+# name: left relation, right relation, further arguments
+HOSTILE = {
+    "a sentinel end": (POINTS, f"({SHORT} union all {LONGEST})", "bin_size='60 seconds'"),
+    "8,000 years among points of 10,000 years": (SPREAD_POINTS, f"({SHORT} union all {EIGHT_THOUSAND_YEARS})", "bin_size='60 seconds'"),
+    "open at both ends": (POINTS, f"({SHORT} union all select 1000, null, null)", "bin_size='60 seconds', null_bounds='unbounded'"),
+    "a third of the ends open": (POINTS, "(select id, s, if(id % 3 = 0, null, e) as e from (" + SHORT + "))", "bin_size='1 second', null_bounds='unbounded'"),
+    "bins a million times too small": (POINTS, f"({SHORT})", "bin_size='10 microseconds'"),
+    "bins far too large": (POINTS, f"({SHORT})", "bin_size='520000 weeks'"),
+    "nobody on the left": (f"(select * from {POINTS} where id < 0)", f"({SHORT} union all {LONGEST})", "bin_size='1 microsecond'"),
+    "nobody on the right": (POINTS, f"(select * from ({SHORT}) where id < 0)", "bin_size='1 microsecond'"),
+}  # fmt: skip
+BY_TYPE = {"left": "left_point='ts'", "full": "left_point='ts'", "anti": "left_point='ts'"}
+
+
+def calls():
+    """Every hostile input as point in interval (each join type that has a form of its own) and as overlap."""
+    for name, (left, right, arguments) in HOSTILE.items():
+        for join_type in ("inner", "left", "right", "full", "anti"):
+            select = "['l.id as l_id']" if join_type == "anti" else "['l.id as l_id', 'r.id as r_id']"
+            for shape, values in (("point", "left_point='ts'"), ("overlap", "left_interval=['ts', \"ts + interval '1' second\"]")):
+                yield (name, shape, join_type), (
+                    f'left_relation="{left}", right_relation="{right}", {values}, right_interval=[\'s\', \'e\'], '
+                    f"join_type='{join_type}', select={select}, {arguments}"
+                )
+
+
+@pytest.fixture(scope="module")
+def compiled(project):
+    keys = dict(calls())
+    models = {}
+    for number, arguments in enumerate(keys.values()):
+        models[f"binned_{number}"] = "{{ dbt_range_join.binned_range_join(" + arguments + ") }}"
+        models[f"naive_{number}"] = "{{ dbt_range_join.naive_range_join(" + arguments + ") }}"
+    sql = project.compile(models)
+    return {key: (sql[f"binned_{number}"], sql[f"naive_{number}"]) for number, key in enumerate(keys)}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_lengths_finish_with_the_right_rows(spark, compiled, name):
+    for (case, shape, join_type), (binned, naive) in compiled.items():
+        if case != name:
+            continue
+        started = time.monotonic()
+        difference = f"(({binned}) except all ({naive})) union all (({naive}) except all ({binned}))"
+        assert spark.sql(difference).count() == 0, f"{shape} {join_type}"
+        # Not a benchmark: a fan-out without bound would take hours here, or all memory.
+        assert time.monotonic() - started < 60, f"{shape} {join_type}"
+
+
+def test_rows_made_are_bounded(spark, project):
+    """With bins a million times too small, the fanned-out rows stay below 32 an interval plus the matches and two an interval."""
+    arguments = (
+        f'left_relation="{POINTS}", left_point=\'ts\', right_relation="({SHORT} union all {LONGEST})", right_interval=[\'s\', \'e\'], '
+        "select=['l.id', 'r.id'], bin_size='10 microseconds'"
+    )
+    sql = project.compile({"tiny": "{{ dbt_range_join.binned_range_join(" + arguments + ") }}"})["tiny"]
+    ctes = sql[: sql.index("-- step 2")]
+    matches = spark.sql(sql).count()
+    copies = spark.sql(f"{ctes} select * from range_join_right_fanned_out").count()
+    assert 0 < copies <= matches + 2 * 1001
