@@ -1,0 +1,44 @@
+# The commands of this repository; `make` alone lists them.
+# PYTHON chooses the interpreter that .venv is made with: make demo PYTHON=python3.12
+
+PYTHON ?= python3
+VENV_PYTHON := .venv/bin/python
+INSTALLED := .venv/.installed
+
+# What the user's own Python and Spark need is not for the ones in .venv.
+unexport PYTHONPATH PYTHONHOME SPARK_HOME
+
+# A .venv whose interpreter is gone (Python upgraded, folder copied from another machine) is made again.
+$(shell $(VENV_PYTHON) -c '' 2>/dev/null || rm -f $(INSTALLED))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint clean machine
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+
+demo: $(INSTALLED) ## planes in the air over 2013: builds, compares, times and draws (needs Python 3.10+, Java 17+)
+	@$(VENV_PYTHON) -m demo.run
+
+test: $(INSTALLED) ## every check there is
+	@$(VENV_PYTHON) -m pytest $(PYTEST_ARGS)
+
+lint: $(INSTALLED) ## the checks of the compiled SQL alone: golden files, layout, sqlfluff
+	@$(VENV_PYTHON) -m pytest tests/test_compiled_sql.py $(PYTEST_ARGS)
+
+clean: ## remove all that these commands made
+	rm -rf .venv .pytest_cache .hypothesis target logs dbt_packages
+	rm -rf demo/output demo/dbt_packages demo/package-lock.yml demo/logs demo/target
+	rm -rf integration_tests/target integration_tests/dbt_packages integration_tests/package-lock.yml integration_tests/logs
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+machine:
+	@sh dev/check_machine.sh $(PYTHON)
+
+# The stamp is touched last, so an interrupted installation starts anew at the next command.
+$(INSTALLED): requirements.txt | machine
+	@echo "Installing the packages of requirements.txt into .venv: a minute or two, once."
+	@$(PYTHON) -m venv --clear .venv
+	@$(VENV_PYTHON) -m pip install -qq --disable-pip-version-check --no-input -r requirements.txt \
+		|| { echo "pip could not install the packages: see its message above, then run the same command again." >&2; exit 1; }
+	@touch $@

@@ -1,0 +1,62 @@
+"""dbt called in this process, so that it runs on the SparkSession that is already there."""
+
+import os
+
+from dbt.cli.main import dbtRunner
+
+# Fixed for every call: nothing leaves this machine, nothing depends on what an earlier run left half-written,
+# and the terminal belongs to the caller.
+_GLOBAL_FLAGS = [
+    "--no-send-anonymous-usage-stats",
+    "--no-version-check",
+    "--no-partial-parse",
+    "--no-use-colors",
+    "--no-use-colors-file",
+    "--log-level", "none",
+    "--log-level-file", "debug",
+]  # fmt: skip
+
+
+class DbtFailed(Exception):
+    """A dbt call failed; the message says which nodes did and why, and names the log."""
+
+
+def run_dbt(args, project_dir, profiles_dir, log_dir, target_dir=None, on_event=None):
+    """Run one dbt command in this process.
+
+    Args:
+        args: the command and its own options, such as ["build", "--select", "minutes"].
+        project_dir, profiles_dir: folders of dbt_project.yml and of profiles.yml.
+        log_dir: folder in which dbt writes dbt.log.
+        target_dir: folder for compiled SQL and artifacts; None leaves what dbt_project.yml says.
+        on_event: function called with each of dbt's events, as dbtRunner's callbacks are.
+
+    Returns:
+        dbt's result: for build, run and test an object whose `.results` hold one entry per node.
+
+    Raises:
+        DbtFailed: dbt could not run, or a node or test of it failed.
+    """
+    flags = _GLOBAL_FLAGS + ["--log-path", str(log_dir)]
+    options = ["--project-dir", str(project_dir), "--profiles-dir", str(profiles_dir)]
+    if target_dir is not None:
+        options += ["--target-path", str(target_dir)]
+    before = os.getcwd()
+    try:
+        outcome = dbtRunner(callbacks=[on_event] if on_event else []).invoke([*flags, *args, *options])
+    finally:
+        os.chdir(before)  # some dbt commands move into the project
+    if isinstance(outcome.exception, KeyboardInterrupt):
+        raise outcome.exception
+    if not outcome.success:
+        raise DbtFailed(f"dbt {args[0]} failed: {_reason(outcome)}\nThe whole log: {log_dir}/dbt.log")
+    return outcome.result
+
+
+def _reason(outcome):
+    """What went wrong, in dbt's own words: its exception, or a line for each node that failed."""
+    if outcome.exception is not None:
+        return str(outcome.exception)
+    bad = [result for result in outcome.result.results if result.status in ("error", "fail", "runtime error")]
+    lines = [f"  {result.node.name}: {(result.message or '').strip()}" for result in bad]
+    return "\n".join([f"{len(bad)} of {len(outcome.result.results)} nodes", *lines])
