@@ -1,0 +1,12 @@
+{{ config(enabled=(project_name == 'dbt_range_join')) }}
+
+{{ dbt_range_join.binned_range_join(
+    left_relation="(select * from " ~ ref('example_page_views') ~ " where pathname = '/')",
+    left_interval=['viewed_at', 'viewed_at + interval 24 hours'],
+    right_relation=ref('example_purchases'),
+    right_point='purchased_at',
+    keys=['user_id'],
+    inclusive='right',
+    select=['l.user_id', 'l.page_view_id', 'l.viewed_at', 'r.purchase_id', 'r.purchased_at', 'r.amount'],
+    bin_size='24 hours'
+) }}
