@@ -94,6 +94,6 @@ range_join_spans as (
 
 select
     selected.*,
-    explode(sequence(first_bin, last_bin)) as minute
+    explode(sequence(first_bin, last_bin)) as minute_bin
 from range_join_spans
 where first_bin <= last_bin

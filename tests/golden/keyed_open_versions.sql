@@ -120,31 +120,33 @@ range_join_right_spans as (
     ) as sides
 ),
 
-range_join_right_fan_out_widths as (
+range_join_right_shifts as (
     select
         *,
-        if(
-            shiftright(last_bin, 1) - shiftright(first_bin, 1) < 16,
-            0,
-            cast(length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) div 4 * 4 as int)
-        ) as shift
-    from range_join_right_spans
-    where first_bin <= last_bin
+        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift
+    from (
+        select
+            *,
+            case
+                when first_bin <= last_bin
+                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+            end as half_span
+        from range_join_right_spans
+    ) as spans
+),
+
+range_join_right_used_shifts as (
+    select collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts
+    from range_join_right_shifts
 ),
 
 -- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
-range_join_right_long_widths as (
-    select collect_set(shift) as shifts
-    from range_join_right_fan_out_widths
-    where shift > 0
-),
-
 range_join_right_long as (
     select
         *,
-        explode(sequence(shiftright(first_bin, shift), shiftright(last_bin, shift))) as wide_bin
-    from range_join_right_fan_out_widths
-    where shift > 0
+        explode(sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift))) as wide_bin
+    from range_join_right_shifts
+    where fan_out_shift > 0
 ),
 
 range_join_left_occupied as (
@@ -156,7 +158,7 @@ range_join_left_occupied as (
             key_1,
             key_2,
             bin_num,
-            explode((select shifts from range_join_right_long_widths)) as shift
+            explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
         from range_join_left_points
     ) as bins
 ),
@@ -170,8 +172,8 @@ range_join_right_fanned_out as (
         interval_end,
         null as point_keys,
         explode(sequence(first_bin, last_bin)) as bin_num
-    from range_join_right_fan_out_widths
-    where shift = 0
+    from range_join_right_shifts
+    where fan_out_shift = 0
     union all
     select
         long_intervals.r,
@@ -184,7 +186,7 @@ range_join_right_fanned_out as (
     from range_join_right_long as long_intervals
     inner join range_join_left_occupied as occupied
         on
-            long_intervals.shift = occupied.shift
+            long_intervals.fan_out_shift = occupied.shift
             and long_intervals.wide_bin = occupied.wide_bin
             and occupied.key_1 = long_intervals.key_1
             and occupied.key_2 = long_intervals.key_2

@@ -201,31 +201,35 @@ range_join_right_spans as (
     ) as sides
 ),
 
-range_join_left_slot_widths as (
+range_join_left_shifts as (
     select
         *,
         case
-            when interval_start is not null and interval_end is not null and first_bin <= last_bin
-                then
-                    if(
-                        shiftright(last_bin, 1) - shiftright(first_bin, 1) = 0,
-                        0,
-                        least(cast((length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) + 4) div 4 * 4 as int), 63)
-                    )
-        end as shift
-    from range_join_left_spans
+            when half_span = 0 then 0
+            when half_span < 576460752303423488 then cast((length(bin(half_span)) + 4) div 4 * 4 as int)
+            when half_span is not null then 63
+        end as slot_shift
+    from (
+        select
+            *,
+            case
+                when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+            end as half_span
+        from range_join_left_spans
+    ) as spans
+),
+
+range_join_left_used_shifts as (
+    select collect_set(slot_shift) as slot_shifts
+    from range_join_left_shifts
 ),
 
 range_join_left_placed as (
     select
         *,
-        shiftleft(shiftright(first_bin, shift), 6) | shift as slot
-    from range_join_left_slot_widths
-),
-
-range_join_left_used_widths as (
-    select collect_set(shift) as shifts
-    from range_join_left_slot_widths
+        shiftleft(shiftright(first_bin, slot_shift), 6) | slot_shift as slot
+    from range_join_left_shifts
 ),
 
 range_join_right_probes as (
@@ -240,37 +244,39 @@ range_join_right_probes as (
     from (
         select
             *,
-            explode((select shifts from range_join_left_used_widths)) as shift
+            explode((select slot_shifts from range_join_left_used_shifts)) as shift
         from range_join_right_points
         where bin_num is not null
     ) as widths
 ),
 
-range_join_right_fan_out_widths as (
+range_join_right_shifts as (
     select
         *,
-        if(
-            shiftright(last_bin, 1) - shiftright(first_bin, 1) < 16,
-            0,
-            cast(length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) div 4 * 4 as int)
-        ) as shift
-    from range_join_right_spans
-    where interval_start is not null and interval_end is not null and first_bin <= last_bin
+        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift
+    from (
+        select
+            *,
+            case
+                when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+            end as half_span
+        from range_join_right_spans
+    ) as spans
+),
+
+range_join_right_used_shifts as (
+    select collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts
+    from range_join_right_shifts
 ),
 
 -- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
-range_join_right_long_widths as (
-    select collect_set(shift) as shifts
-    from range_join_right_fan_out_widths
-    where shift > 0
-),
-
 range_join_right_long as (
     select
         *,
-        explode(sequence(shiftright(first_bin, shift), shiftright(last_bin, shift))) as wide_bin
-    from range_join_right_fan_out_widths
-    where shift > 0
+        explode(sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift))) as wide_bin
+    from range_join_right_shifts
+    where fan_out_shift > 0
 ),
 
 range_join_left_occupied as (
@@ -280,7 +286,7 @@ range_join_left_occupied as (
     from (
         select distinct
             bin_num,
-            explode((select shifts from range_join_right_long_widths)) as shift
+            explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
         from range_join_left_points
     ) as bins
 ),
@@ -291,8 +297,8 @@ range_join_right_fanned_out as (
         interval_start,
         interval_end,
         explode(sequence(first_bin, last_bin)) as bin_num
-    from range_join_right_fan_out_widths
-    where shift = 0
+    from range_join_right_shifts
+    where fan_out_shift = 0
     union all
     select
         long_intervals.r,
@@ -302,7 +308,7 @@ range_join_right_fanned_out as (
     from range_join_right_long as long_intervals
     inner join range_join_left_occupied as occupied
         on
-            long_intervals.shift = occupied.shift
+            long_intervals.fan_out_shift = occupied.shift
             and long_intervals.wide_bin = occupied.wide_bin
             and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
 ),

@@ -109,31 +109,35 @@ range_join_left_spans as (
     ) as sides
 ),
 
-range_join_left_slot_widths as (
+range_join_left_shifts as (
     select
         *,
         case
-            when interval_start is not null and interval_end is not null and first_bin <= last_bin
-                then
-                    if(
-                        shiftright(last_bin, 1) - shiftright(first_bin, 1) = 0,
-                        0,
-                        least(cast((length(bin(shiftright(last_bin, 1) - shiftright(first_bin, 1))) + 4) div 4 * 4 as int), 63)
-                    )
-        end as shift
-    from range_join_left_spans
+            when half_span = 0 then 0
+            when half_span < 576460752303423488 then cast((length(bin(half_span)) + 4) div 4 * 4 as int)
+            when half_span is not null then 63
+        end as slot_shift
+    from (
+        select
+            *,
+            case
+                when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+            end as half_span
+        from range_join_left_spans
+    ) as spans
+),
+
+range_join_left_used_shifts as (
+    select collect_set(slot_shift) as slot_shifts
+    from range_join_left_shifts
 ),
 
 range_join_left_placed as (
     select
         *,
-        shiftleft(shiftright(first_bin, shift), 6) | shift as slot
-    from range_join_left_slot_widths
-),
-
-range_join_left_used_widths as (
-    select collect_set(shift) as shifts
-    from range_join_left_slot_widths
+        shiftleft(shiftright(first_bin, slot_shift), 6) | slot_shift as slot
+    from range_join_left_shifts
 ),
 
 range_join_right_probes as (
@@ -147,7 +151,7 @@ range_join_right_probes as (
     from (
         select
             *,
-            explode((select shifts from range_join_left_used_widths)) as shift
+            explode((select slot_shifts from range_join_left_used_shifts)) as shift
         from range_join_right_points
         where bin_num is not null
     ) as widths

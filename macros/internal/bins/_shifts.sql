@@ -4,8 +4,9 @@
 #}
 
 {#
-    range_join_<side>_shifts: the spans with what each of the ways (_fan_out.sql, _place.sql) that the join takes needs. Rows: those
-    of the spans. NULL for an interval that can't match at all.
+    range_join_<side>_shifts: the spans with what each of the ways (_fan_out.sql, _place.sql) that the join takes needs.
+    Rows: those of the spans. NULL for an interval that can't match at all.
+        half_span      last bin minus first bin, halved before it is taken, since the whole can be too large for BIGINT
         fan_out_shift  0 for up to 32 bins, else the first of 4, 8, ... at which the interval touches 18 bins at most
         slot_shift     the first of 0, 4, 8, ..., 60, 63 at which it touches two bins at most
     range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), slot_shifts.
@@ -14,41 +15,51 @@
     both sides were one table, it failed with an internal error.
 #}
 {% macro _shifts_ctes(join, side, ways) %}
-    {%- set half_span = dbt_range_join._half_span() -%}
-    {%- set digits = 'length(bin(' ~ half_span ~ '))' -%}
+    {%- set shifts = [] -%}
     {%- set used = [] -%}
     {%- if 'fan_out' in ways -%}
+        {%- do shifts.append('if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift') -%}
         {%- do used.append('collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts') -%}
     {%- endif -%}
     {%- if 'place' in ways -%}
+        {%- do shifts.append(dbt_range_join._slot_shift('half_span') ~ ' as slot_shift') -%}
         {%- do used.append('collect_set(slot_shift) as slot_shifts') -%}
     {%- endif -%}
     {%- set sql -%}
 range_join_{{ side }}_shifts as (
     select
         *,
-        {%- if 'fan_out' in ways %}
-        case
-            when {{ dbt_range_join._touches_a_bin(join) }}
-                then if({{ half_span }} < 16, 0, cast({{ digits }} div 4 * 4 as int))
-        end as fan_out_shift{{ ',' if 'place' in ways }}
-        {%- endif %}
-        {%- if 'place' in ways %}
-        case
-            when {{ dbt_range_join._touches_a_bin(join) }}
-                then if({{ half_span }} = 0, 0, least(cast(({{ digits }} + 4) div 4 * 4 as int), 63))
-        end as slot_shift
-        {%- endif %}
-    from range_join_{{ side }}_spans
+        {{ shifts | join(',\n') | indent(8) }}
+    from (
+        select
+            *,
+            case
+                when {{ dbt_range_join._touches_a_bin(join) }}
+                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+            end as half_span
+        from range_join_{{ side }}_spans
+    ) as spans
 ),
 
 range_join_{{ side }}_used_shifts as (
-    select
-        {{ used | join(',\n        ') }}
+    select{{ '\n        ' if used | length > 1 else ' ' }}{{ used | join(',\n        ') }}
     from range_join_{{ side }}_shifts
 )
     {%- endset -%}
     {{ return([sql]) }}
+{% endmacro %}
+
+
+{# The shift at which an interval of that half span touches two bins at most; 2^59 needs 64, and 63 leaves only two bins. #}
+{% macro _slot_shift(half_span) %}
+    {%- set sql -%}
+case
+    when {{ half_span }} = 0 then 0
+    when {{ half_span }} < 576460752303423488 then cast((length(bin({{ half_span }})) + 4) div 4 * 4 as int)
+    when {{ half_span }} is not null then 63
+end
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}
 
 
@@ -59,10 +70,4 @@ range_join_{{ side }}_used_shifts as (
 {% macro _touches_a_bin(join) %}
     {%- set nulls = ['interval_start is not null', 'interval_end is not null'] if join.null_bounds == 'no_match' else [] -%}
     {{ return((nulls + ['first_bin <= last_bin']) | join(' and ')) }}
-{% endmacro %}
-
-
-{# Half the span in bins, since the whole one can be too large for BIGINT. #}
-{% macro _half_span() %}
-    {{ return('(shiftright(last_bin, 1) - shiftright(first_bin, 1))') }}
 {% endmacro %}
