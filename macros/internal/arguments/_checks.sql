@@ -105,6 +105,27 @@
 
 
 {#
+    wheres: {left, right}: the predicates that equals_naive_range_join cuts its work down by. Only a side whose rows the result
+    can't lose or fill with NULLs may be cut: there, and only there, cutting the side first and cutting the result come to
+    the same.
+#}
+{% macro _check_wheres(wheres, join_type, faults) %}
+    {%- set sides = {
+        'inner': ['left', 'right'], 'left': ['left'], 'semi': ['left'], 'anti': ['left'], 'right': ['right']
+    }.get(join_type, []) -%}
+    {%- for side in ['left', 'right'] if wheres[side] is not none -%}
+        {%- if side in sides or join_type not in dbt_range_join._join_type_choices() -%}
+            {%- do dbt_range_join._check_expression(side ~ '_where', wheres[side], faults) -%}
+        {%- else -%}
+            {%- do faults.append(dbt_range_join._fault(
+                side ~ '_where', wheres[side], "none with join_type '" ~ join_type ~ "', whose result may have no " ~ side ~ ' row to filter by',
+                'use ' ~ sides[0] ~ '_where' if sides else 'test the model on smaller relations')) -%}
+        {%- endif -%}
+    {%- endfor -%}
+{% endmacro %}
+
+
+{#
     keys: column names that both sides have, or [left_expression, right_expression] pairs.
     Returns: a list of {left, right, shared}: the SQL of each side, and the column's name where it is one name on both.
 #}

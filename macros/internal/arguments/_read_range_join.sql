@@ -1,8 +1,8 @@
 {#
-    The arguments of binned_range_join and naive_range_join, checked once and turned into one description of the join,
+    The arguments of binned_range_join, naive_range_join and equals_naive_range_join, checked once and turned into one description of the join,
     which every later stage reads and none changes.
 
-    given: the arguments by name. Returns:
+    given: the arguments by name. wheres: {left, right}, the predicates of equals_naive_range_join. Returns:
         left, right    {alias, relation, kind: 'point' or 'interval', point, interval}
         keys           [{left, right, shared}]
         join_type, inclusive, null_bounds, join_condition, select, broadcast   as given
@@ -10,7 +10,7 @@
         select_items   the select list of the result
     Raises: one compile error that names every fault.
 #}
-{% macro _read_range_join(macro_name, given) %}
+{% macro _read_range_join(macro_name, given, wheres=none) %}
     {%- set known = [
         'left_relation', 'left_point', 'left_interval', 'right_relation', 'right_point', 'right_interval', 'keys',
         'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast'] -%}
@@ -41,6 +41,10 @@
     {%- set bin = none -%}
     {%- if macro_name == 'binned_range_join' or given.bin_size is not none -%}
         {%- set bin = dbt_range_join._read_bin_size(given.bin_size, faults) -%}
+    {%- endif -%}
+
+    {%- if wheres is not none -%}
+        {%- do dbt_range_join._check_wheres(wheres, given.join_type, faults) -%}
     {%- endif -%}
 
     {%- set join = {
