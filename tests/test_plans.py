@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import time
 
 import pytest
 
@@ -16,22 +15,6 @@ BY_NAME = {domain.name: domain for domain in DOMAINS}
 @pytest.fixture(scope="module")
 def judge(spark, project, tmp_path_factory):
     return Judge(spark, project, tmp_path_factory.mktemp("plans"))
-
-
-@pytest.fixture
-def set_conf(spark):
-    """Set Spark settings for one test."""
-    before = {}
-
-    def change(**settings):
-        for name, value in settings.items():
-            name = name.replace("__", ".")
-            before.setdefault(name, spark.conf.get(name))
-            spark.conf.set(name, str(value))
-
-    yield change
-    for name, value in before.items():
-        spark.conf.set(name, value)
 
 
 def every_form():
@@ -49,39 +32,48 @@ def every_form():
 
 @pytest.fixture(scope="module")
 def forms(judge):
-    """Each form's setting, cases and compiled queries."""
+    """Each form's setting, its compiled query, and the naive join's answer on 150 random cases."""
     settings = every_form()
-    compiled = judge.compile(settings, "forms")
     forms = []
-    for number, setting in enumerate(settings):
+    for number, (setting, (binned, naive)) in enumerate(zip(settings, judge.compile(settings, "forms"), strict=True)):
         rng = random.Random(number)
-        cases = {n: draw_case(rng, setting) for n in range(150)}
-        judge.write(setting, cases, "forms", number)
-        forms.append((setting, *compiled[number]))
+        judge.write(setting, {n: draw_case(rng, setting) for n in range(150)}, "forms", number)
+        forms.append((setting, binned, judge.run(naive, setting)))
     return forms
 
 
+def session_settings(ansi, adaptive, broadcast, partitions, **more):
+    threshold = "10485760" if broadcast else "-1"
+    return {
+        "spark.sql.ansi.enabled": ansi,
+        "spark.sql.adaptive.enabled": adaptive,
+        "spark.sql.autoBroadcastJoinThreshold": threshold,
+        "spark.sql.adaptive.autoBroadcastJoinThreshold": threshold,
+        "spark.sql.shuffle.partitions": partitions,
+        "spark.sql.adaptive.coalescePartitions.enabled": False,
+        **more,
+    }
+
+
+# Each pair of values of any two settings comes up in one of them.
 SESSIONS = {
-    "as it comes": {},
-    "ANSI": {"spark__sql__ansi__enabled": "true"},
-    "one partition": {"spark__sql__shuffle__partitions": 1, "spark__sql__adaptive__coalescePartitions__enabled": "false"},
-    "many partitions": {"spark__sql__shuffle__partitions": 40, "spark__sql__adaptive__coalescePartitions__enabled": "false"},
-    "no broadcast": {"spark__sql__autoBroadcastJoinThreshold": -1, "spark__sql__adaptive__autoBroadcastJoinThreshold": -1},
-    "not adaptive": {"spark__sql__adaptive__enabled": "false"},
-    "not adaptive, no broadcast, ANSI, New York": {
-        "spark__sql__adaptive__enabled": "false", "spark__sql__autoBroadcastJoinThreshold": -1,
-        "spark__sql__ansi__enabled": "true", "spark__sql__session__timeZone": "America/New_York"},
-    "no code generation": {"spark__sql__codegen__wholeStage": "false"},
-}  # fmt: skip
+    "dbt's": session_settings(ansi=False, adaptive=True, broadcast=True, partitions=4),
+    "ANSI": session_settings(ansi=True, adaptive=True, broadcast=False, partitions=17),
+    "one partition": session_settings(ansi=True, adaptive=False, broadcast=True, partitions=1),
+    "no code generation": session_settings(
+        ansi=False, adaptive=False, broadcast=False, partitions=17, **{"spark.sql.codegen.wholeStage": False}
+    ),
+}
 
 
-@pytest.mark.parametrize("session", SESSIONS)
-def test_the_same_rows_and_no_nested_loop_in_every_session(spark, judge, forms, set_conf, session):
-    set_conf(spark__sql__adaptive__autoBroadcastJoinThreshold=spark.conf.get("spark.sql.autoBroadcastJoinThreshold"))
-    set_conf(**SESSIONS[session])
-    for setting, binned, naive in forms:
-        plan = spark.sql("explain formatted " + binned).collect()[0][0]
-        assert "NestedLoop" not in plan and "CartesianProduct" not in plan, f"{session}: {setting.arguments()}"
-        expected, got = judge.run(naive, setting), judge.run(binned, setting)
-        assert got == expected, f"{session}: {setting.arguments()}\nmissing {expected - got}, extra {got - expected}"
+@pytest.mark.parametrize("name", SESSIONS)
+def test_the_same_rows_and_no_nested_loop_in_every_session(spark, judge, forms, name):
+    session = spark.newSession()
+    for setting, value in SESSIONS[name].items():
+        session.conf.set(setting, str(value).lower())
+    for setting, binned, expected in forms:
+        plan = session.sql("explain formatted " + binned).collect()[0][0]
+        assert "NestedLoop" not in plan and "CartesianProduct" not in plan, f"{name}: {setting.arguments()}"
+        got = judge.run(binned, setting, session)
+        assert got == expected, f"{name}: {setting.arguments()}\nmissing {expected - got}, extra {got - expected}"
         assert sum(expected.values()) > 0

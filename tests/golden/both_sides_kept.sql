@@ -219,7 +219,7 @@ range_join_left_probes as (
         point,
         explode(array(
             shiftleft(shiftright(bin_num, shift), 6) | shift,
-            shiftleft((shiftright(bin_num, shift) - 1), 6) | shift
+            shiftleft(try_subtract(shiftright(bin_num, shift), 1), 6) | shift
         )) as slot
     from (
         select

@@ -69,7 +69,7 @@ range_join_spans as (
                         - if((cast(interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 <= 0, 1, 0)
                 when 'date'
                     then
-                        cast(unix_date(cast(interval_end as date)) as bigint) * 1440 - 1
+                        try_subtract(cast(unix_date(cast(interval_end as date)) as bigint) * 1440, 1)
                 when 'void' then cast(null as bigint)
                 else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
             end,

@@ -239,7 +239,7 @@ range_join_right_probes as (
         interval_end,
         explode(array(
             shiftleft(shiftright(bin_num, shift), 6) | shift,
-            shiftleft((shiftright(bin_num, shift) - 1), 6) | shift
+            shiftleft(try_subtract(shiftright(bin_num, shift), 1), 6) | shift
         )) as slot
     from (
         select

@@ -146,7 +146,7 @@ range_join_right_probes as (
         point,
         explode(array(
             shiftleft(shiftright(bin_num, shift), 6) | shift,
-            shiftleft((shiftright(bin_num, shift) - 1), 6) | shift
+            shiftleft(try_subtract(shiftright(bin_num, shift), 1), 6) | shift
         )) as slot
     from (
         select

@@ -57,13 +57,14 @@ class Judge:
             pq.write_table(tables[-1], path)
         return tables
 
-    def run(self, sql: str, setting: Setting) -> Counter:
-        """Spark's answer as a bag."""
-        self.spark.conf.set("spark.sql.session.timeZone", setting.domain.time_zone)
+    def run(self, sql: str, setting: Setting, session=None) -> Counter:
+        """Spark's answer as a bag, from the session given or else that of dbt."""
+        session = session or self.spark
+        session.conf.set("spark.sql.session.timeZone", setting.domain.time_zone)
         try:
-            return Counter(tuple(row) for row in self.spark.sql(sql).collect())
+            return Counter(tuple(row) for row in session.sql(sql).collect())
         finally:
-            self.spark.conf.set("spark.sql.session.timeZone", "UTC")
+            session.conf.set("spark.sql.session.timeZone", "UTC")
 
     def differing(self, setting: Setting, queries: tuple[str, str], cases: dict[int, Case], tag: str, number: int,
                   second_opinion: bool) -> dict[int, str]:

@@ -8,6 +8,7 @@
 
     A slot's number is the bin shifted left by six, with the width's shift (0 to 63) in the six bits so freed. What the shift
     pushes out makes slots that are 2^58 bins apart share a number: that only adds candidates, which the predicate rejects.
+    Before BIGINT's lowest bin there is none, and try_subtract makes that probe NULL.
 #}
 
 {#
@@ -29,7 +30,7 @@ range_join_{{ points_side }}_probes as (
         {{ dbt_range_join._side_columns(join, points_side) | join(',\n        ') }},
         explode(array(
             {{ dbt_range_join._slot('shiftright(bin_num, shift)', 'shift') }},
-            {{ dbt_range_join._slot('(shiftright(bin_num, shift) - 1)', 'shift') }}
+            {{ dbt_range_join._slot('try_subtract(shiftright(bin_num, shift), 1)', 'shift') }}
         )) as slot
     from (
         select

@@ -115,7 +115,7 @@ end
 {# floor(dividend / divisor) for BIGINT, where Spark's `div` cuts towards zero. below: as in _bin_of. #}
 {% macro _floor_divide(dividend, divisor, below=false) %}
     {%- if divisor == 1 -%}
-        {{ return(dividend ~ (' - 1' if below else '')) }}
+        {{ return('try_subtract(' ~ dividend ~ ', 1)' if below else dividend) }}
     {%- endif -%}
     {{ return(dividend ~ ' div ' ~ divisor ~ '\n- if(' ~ dividend ~ ' % ' ~ divisor ~ (' <= ' if below else ' < ') ~ '0, 1, 0)') }}
 {% endmacro %}
