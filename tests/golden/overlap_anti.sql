@@ -328,8 +328,7 @@ range_join_left_holding_none as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select
-    l.*
+select l.*
 from range_join_left_holding_none as points
 left anti join range_join_right_fanned_out as intervals
     on

@@ -42,7 +42,7 @@ range_join_{{ side }}_shifts as (
 ),
 
 range_join_{{ side }}_used_shifts as (
-    select{{ '\n        ' if used | length > 1 else ' ' }}{{ used | join(',\n        ') }}
+    select{{ dbt_range_join._select_list(used) | indent(4) }}
     from range_join_{{ side }}_shifts
 )
     {%- endset -%}

@@ -116,8 +116,7 @@ from {{ relations[first] }} as {{ aliases[first] }}
 {# A select of the result over a meeting. #}
 {% macro _select_branch(join, meet) %}
     {%- set sql -%}
-select{{ dbt_range_join._broadcast_hint(join, meet.aliases) }}
-    {{ join.select_items | join(',\n    ') }}
+select{{ dbt_range_join._broadcast_hint(join, meet.aliases) }}{{ dbt_range_join._select_list(join.select_items) }}
 {{ meet.sql }}
     {%- endset -%}
     {{ return(sql) }}
@@ -167,8 +166,7 @@ range_join_{{ side }}_holding_none as (
     {%- set other = dbt_range_join._other_side(side) -%}
     {%- set other_alias = join[other].alias -%}
     {%- set sql -%}
-select
-    {{ join.select_items | join(',\n    ') }}
+select{{ dbt_range_join._select_list(join.select_items) }}
 from (
     select{{ dbt_range_join._broadcast_hint(join, unmatched.aliases) }}
         {{ unmatched.aliases[side] }}.{{ join[side].alias }},

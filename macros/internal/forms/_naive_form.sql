@@ -10,8 +10,7 @@ with {{ dbt_range_join._side_cte(join, 'left') }},
 
 {{ dbt_range_join._side_cte(join, 'right') }}
 
-select
-    {{ join.select_items | join(',\n    ') }}
+select{{ dbt_range_join._select_list(join.select_items) }}
 from range_join_left as left_side
 {{ dbt_range_join._join_words(join.join_type) }} range_join_right as right_side
     on

@@ -82,3 +82,9 @@
     {%- endif -%}
     {{ return(adapter.get_columns_in_relation(existing) | map(attribute='name') | list) }}
 {% endmacro %}
+
+
+{# The text behind `select`: one item on its line, several each on a line of its own. #}
+{% macro _select_list(items) %}
+    {{ return((' ' if items | length == 1 else '\n    ') ~ items | join(',\n    ')) }}
+{% endmacro %}
