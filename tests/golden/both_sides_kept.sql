@@ -24,35 +24,69 @@ range_join_domain as (
     where false
 ),
 
+range_join_types as (
+    select
+        pair_1 <> common and pair_1 rlike '^(float|decimal.38|timestamp_ntz)'
+        or pair_2 <> common and pair_2 rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+    from (
+        select
+            typeof((select comparable from range_join_domain)) as common,
+            typeof(coalesce(
+                (
+                    select point from range_join_left
+                    where false
+                ),
+                (
+                    select interval_start from range_join_right
+                    where false
+                )
+            )) as pair_1,
+            typeof(coalesce(
+                (
+                    select point from range_join_left
+                    where false
+                ),
+                (
+                    select interval_end from range_join_right
+                    where false
+                )
+            )) as pair_2
+    ) as types
+),
+
 -- step 1: bin each side
 range_join_left_points as (
     select
         l,
         point,
-        case
-            when typeof(comparable) in ('tinyint', 'smallint', 'int', 'bigint')
-                then
-                    cast(comparable as bigint) div 60
-                    - if(cast(comparable as bigint) % 60 < 0, 1, 0)
-            when typeof(comparable) in ('float', 'double')
-                then
-                    case
-                        when isnan(cast(comparable as double)) or cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
-                        when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
-                        else floor(cast(comparable as double) / 60D)
-                    end
-            when typeof(comparable) like 'decimal%'
-                then
-                    case
-                        when cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
-                        when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
-                        else
-                            cast((comparable - comparable % 60BD) / 60BD as bigint)
-                            - if(comparable % 60BD < 0, 1, 0)
-                    end
-            when typeof(comparable) = 'void' then cast(null as bigint)
-            else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
-        end as bin_num
+        if(
+            (select are_mixed from range_join_types),
+            0,
+            case
+                when typeof(comparable) in ('tinyint', 'smallint', 'int', 'bigint')
+                    then
+                        cast(comparable as bigint) div 60
+                        - if(cast(comparable as bigint) % 60 < 0, 1, 0)
+                when typeof(comparable) in ('float', 'double')
+                    then
+                        case
+                            when isnan(cast(comparable as double)) or cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else floor(cast(comparable as double) / 60D)
+                        end
+                when typeof(comparable) like 'decimal%'
+                    then
+                        case
+                            when cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else
+                                cast((comparable - comparable % 60BD) / 60BD as bigint)
+                                - if(comparable % 60BD < 0, 1, 0)
+                        end
+                when typeof(comparable) = 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+            end
+        ) as bin_num
     from (
         select
             *,
@@ -74,57 +108,65 @@ range_join_right_spans as (
         interval_start,
         interval_end,
         greatest(
-            case
-                when typeof(comparable_start) in ('tinyint', 'smallint', 'int', 'bigint')
-                    then
-                        cast(comparable_start as bigint) div 60
-                        - if(cast(comparable_start as bigint) % 60 < 0, 1, 0)
-                when typeof(comparable_start) in ('float', 'double')
-                    then
-                        case
-                            when isnan(cast(comparable_start as double)) or cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
-                            when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else floor(cast(comparable_start as double) / 60D)
-                        end
-                when typeof(comparable_start) like 'decimal%'
-                    then
-                        case
-                            when cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
-                            when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else
-                                cast((comparable_start - comparable_start % 60BD) / 60BD as bigint)
-                                - if(comparable_start % 60BD < 0, 1, 0)
-                        end
-                when typeof(comparable_start) = 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
-            end,
+            if(
+                (select are_mixed from range_join_types),
+                0,
+                case
+                    when typeof(comparable_start) in ('tinyint', 'smallint', 'int', 'bigint')
+                        then
+                            cast(comparable_start as bigint) div 60
+                            - if(cast(comparable_start as bigint) % 60 < 0, 1, 0)
+                    when typeof(comparable_start) in ('float', 'double')
+                        then
+                            case
+                                when isnan(cast(comparable_start as double)) or cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
+                                when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
+                                else floor(cast(comparable_start as double) / 60D)
+                            end
+                    when typeof(comparable_start) like 'decimal%'
+                        then
+                            case
+                                when cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
+                                when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
+                                else
+                                    cast((comparable_start - comparable_start % 60BD) / 60BD as bigint)
+                                    - if(comparable_start % 60BD < 0, 1, 0)
+                            end
+                    when typeof(comparable_start) = 'void' then cast(null as bigint)
+                    else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+                end
+            ),
             (select first_bin from range_join_left_extent)
         ) as first_bin,
         least(
-            case
-                when typeof(comparable_end) in ('tinyint', 'smallint', 'int', 'bigint')
-                    then
-                        cast(comparable_end as bigint) div 60
-                        - if(cast(comparable_end as bigint) % 60 < 0, 1, 0)
-                when typeof(comparable_end) in ('float', 'double')
-                    then
-                        case
-                            when isnan(cast(comparable_end as double)) or cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
-                            when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else floor(cast(comparable_end as double) / 60D)
-                        end
-                when typeof(comparable_end) like 'decimal%'
-                    then
-                        case
-                            when cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
-                            when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else
-                                cast((comparable_end - comparable_end % 60BD) / 60BD as bigint)
-                                - if(comparable_end % 60BD < 0, 1, 0)
-                        end
-                when typeof(comparable_end) = 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
-            end,
+            if(
+                (select are_mixed from range_join_types),
+                0,
+                case
+                    when typeof(comparable_end) in ('tinyint', 'smallint', 'int', 'bigint')
+                        then
+                            cast(comparable_end as bigint) div 60
+                            - if(cast(comparable_end as bigint) % 60 < 0, 1, 0)
+                    when typeof(comparable_end) in ('float', 'double')
+                        then
+                            case
+                                when isnan(cast(comparable_end as double)) or cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
+                                when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
+                                else floor(cast(comparable_end as double) / 60D)
+                            end
+                    when typeof(comparable_end) like 'decimal%'
+                        then
+                            case
+                                when cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
+                                when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
+                                else
+                                    cast((comparable_end - comparable_end % 60BD) / 60BD as bigint)
+                                    - if(comparable_end % 60BD < 0, 1, 0)
+                            end
+                    when typeof(comparable_end) = 'void' then cast(null as bigint)
+                    else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+                end
+            ),
             (select last_bin from range_join_left_extent)
         ) as last_bin
     from (

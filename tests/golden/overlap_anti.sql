@@ -28,27 +28,72 @@ range_join_domain as (
     where false
 ),
 
+range_join_types as (
+    select
+        pair_1 <> common and pair_1 rlike '^(float|decimal.38|timestamp_ntz)'
+        or pair_2 <> common and pair_2 rlike '^(float|decimal.38|timestamp_ntz)'
+        or pair_3 <> common and pair_3 rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+    from (
+        select
+            typeof((select comparable from range_join_domain)) as common,
+            typeof(coalesce(
+                (
+                    select interval_start from range_join_left
+                    where false
+                ),
+                (
+                    select interval_end from range_join_right
+                    where false
+                )
+            )) as pair_1,
+            typeof(coalesce(
+                (
+                    select interval_end from range_join_left
+                    where false
+                ),
+                (
+                    select interval_start from range_join_right
+                    where false
+                )
+            )) as pair_2,
+            typeof(coalesce(
+                (
+                    select interval_start from range_join_left
+                    where false
+                ),
+                (
+                    select interval_start from range_join_right
+                    where false
+                )
+            )) as pair_3
+    ) as types
+),
+
 -- step 1: bin each side
 range_join_left_points as (
     select
         l,
         interval_start,
         interval_end,
-        case typeof(comparable)
-            when 'timestamp'
-                then
-                    unix_micros(cast(comparable as timestamp)) div 300000000
-                    - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
-            when 'timestamp_ntz'
-                then
-                    (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                    - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-            when 'date'
-                then
-                    cast(unix_date(cast(comparable as date)) as bigint) * 288
-            when 'void' then cast(null as bigint)
-            else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-        end as bin_num
+        if(
+            (select are_mixed from range_join_types),
+            0,
+            case typeof(comparable)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end
+        ) as bin_num
     from (
         select
             *,
@@ -69,21 +114,25 @@ range_join_right_points as (
         r,
         interval_start,
         interval_end,
-        case typeof(comparable)
-            when 'timestamp'
-                then
-                    unix_micros(cast(comparable as timestamp)) div 300000000
-                    - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
-            when 'timestamp_ntz'
-                then
-                    (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                    - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-            when 'date'
-                then
-                    cast(unix_date(cast(comparable as date)) as bigint) * 288
-            when 'void' then cast(null as bigint)
-            else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-        end as bin_num
+        if(
+            (select are_mixed from range_join_types),
+            0,
+            case typeof(comparable)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end
+        ) as bin_num
     from (
         select
             *,
@@ -106,39 +155,47 @@ range_join_left_spans as (
         interval_end,
         bin_num,
         greatest(
-            case typeof(comparable_start)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_start as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_start as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end,
+            if(
+                (select are_mixed from range_join_types),
+                0,
+                case typeof(comparable_start)
+                    when 'timestamp'
+                        then
+                            unix_micros(cast(comparable_start as timestamp)) div 300000000
+                            - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
+                    when 'timestamp_ntz'
+                        then
+                            (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                            - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                    when 'date'
+                        then
+                            cast(unix_date(cast(comparable_start as date)) as bigint) * 288
+                    when 'void' then cast(null as bigint)
+                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+                end
+            ),
             (select first_bin from range_join_right_extent)
         ) as first_bin,
         least(
-            case typeof(comparable_end)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_end as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_end as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end,
+            if(
+                (select are_mixed from range_join_types),
+                0,
+                case typeof(comparable_end)
+                    when 'timestamp'
+                        then
+                            unix_micros(cast(comparable_end as timestamp)) div 300000000
+                            - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
+                    when 'timestamp_ntz'
+                        then
+                            (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                            - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                    when 'date'
+                        then
+                            cast(unix_date(cast(comparable_end as date)) as bigint) * 288
+                    when 'void' then cast(null as bigint)
+                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+                end
+            ),
             (select last_bin from range_join_right_extent)
         ) as last_bin
     from (
@@ -157,39 +214,47 @@ range_join_right_spans as (
         interval_end,
         bin_num,
         greatest(
-            case typeof(comparable_start)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_start as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_start as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end,
+            if(
+                (select are_mixed from range_join_types),
+                0,
+                case typeof(comparable_start)
+                    when 'timestamp'
+                        then
+                            unix_micros(cast(comparable_start as timestamp)) div 300000000
+                            - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
+                    when 'timestamp_ntz'
+                        then
+                            (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                            - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                    when 'date'
+                        then
+                            cast(unix_date(cast(comparable_start as date)) as bigint) * 288
+                    when 'void' then cast(null as bigint)
+                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+                end
+            ),
             (select first_bin from range_join_left_extent)
         ) as first_bin,
         least(
-            case typeof(comparable_end)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_end as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_end as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end,
+            if(
+                (select are_mixed from range_join_types),
+                0,
+                case typeof(comparable_end)
+                    when 'timestamp'
+                        then
+                            unix_micros(cast(comparable_end as timestamp)) div 300000000
+                            - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
+                    when 'timestamp_ntz'
+                        then
+                            (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                            - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                    when 'date'
+                        then
+                            cast(unix_date(cast(comparable_end as date)) as bigint) * 288
+                    when 'void' then cast(null as bigint)
+                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+                end
+            ),
             (select last_bin from range_join_left_extent)
         ) as last_bin
     from (

@@ -59,10 +59,16 @@ class Judge:
 
     def run(self, sql: str, setting: Setting, session=None) -> Counter:
         """Spark's answer as a bag, from the session given or else that of dbt."""
+        return self.run_and_plan(sql, setting, session)[0]
+
+    def run_and_plan(self, sql: str, setting: Setting, session=None) -> tuple[Counter, str]:
+        """Spark's answer as a bag, and the plan that it came by."""
         session = session or self.spark
         session.conf.set("spark.sql.session.timeZone", setting.domain.time_zone)
         try:
-            return Counter(tuple(row) for row in session.sql(sql).collect())
+            frame = session.sql(sql)
+            rows = Counter(tuple(row) for row in frame.collect())
+            return rows, frame._jdf.queryExecution().executedPlan().toString()
         finally:
             session.conf.set("spark.sql.session.timeZone", "UTC")
 

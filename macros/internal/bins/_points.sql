@@ -12,7 +12,7 @@
 #}
 {% macro _points_ctes(join, side) %}
     {%- set value = dbt_range_join._value_columns(join, side)[0] -%}
-    {%- set bin_num = dbt_range_join._bin_of('comparable', join.bin) -%}
+    {%- set bin_num = dbt_range_join._bin_in_domain('comparable', join.bin) -%}
     {%- set sql -%}
 range_join_{{ side }}_points as (
     select

@@ -12,11 +12,11 @@ range_join_{{ side }}_spans as (
     select
         {{ (dbt_range_join._side_columns(join, side) + (['bin_num'] if also_points else [])) | join(',\n        ') }},
         greatest(
-            {{ dbt_range_join._bin_of('comparable_start', join.bin) | indent(12) }},
+            {{ dbt_range_join._bin_in_domain('comparable_start', join.bin) | indent(12) }},
             (select first_bin from range_join_{{ points_side }}_extent)
         ) as first_bin,
         least(
-            {{ dbt_range_join._bin_of('comparable_end', join.bin) | indent(12) }},
+            {{ dbt_range_join._bin_in_domain('comparable_end', join.bin) | indent(12) }},
             (select last_bin from range_join_{{ points_side }}_extent)
         ) as last_bin
     from (

@@ -193,7 +193,8 @@ from (
 {% macro _binned_ctes(join, needs) %}
     {%- set sides = ['left', 'right'] -%}
     {%- set ctes = [
-        dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right'), dbt_range_join._domain_cte(join)] -%}
+        dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right'),
+        dbt_range_join._domain_cte(join), dbt_range_join._types_cte(join)] -%}
     {%- set steps = [] -%}
     {%- for side in sides if needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | list -%}
         {%- do steps.extend(dbt_range_join._points_ctes(join, side)) -%}
