@@ -2,6 +2,8 @@
 # PYTHON chooses the interpreter that .venv is made with: make demo PYTHON=python3.12
 
 PYTHON ?= python3
+SEED ?= 1
+CASES ?= 100000
 VENV_PYTHON := .venv/bin/python
 INSTALLED := .venv/.installed
 
@@ -12,16 +14,19 @@ unexport PYTHONPATH PYTHONHOME SPARK_HOME
 $(shell $(VENV_PYTHON) -c '' 2>/dev/null || rm -f $(INSTALLED))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint clean machine
+.PHONY: help demo test test-random lint clean machine
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
 
 demo: $(INSTALLED) ## planes in the air over 2013: builds, compares, times and draws (needs Python 3.10+, Java 17+)
 	@$(VENV_PYTHON) -m demo.run
 
 test: $(INSTALLED) ## every check there is
 	@$(VENV_PYTHON) -m pytest $(PYTEST_ARGS)
+
+test-random: $(INSTALLED) ## random joins against the naive join and DuckDB: make test-random SEED=7 CASES=200000
+	@RANGE_JOIN_SEED=$(SEED) RANGE_JOIN_CASES=$(CASES) $(VENV_PYTHON) -m pytest tests/test_exactness.py $(PYTEST_ARGS)
 
 lint: $(INSTALLED) ## the checks of the compiled SQL alone: golden files, layout, sqlfluff
 	@$(VENV_PYTHON) -m pytest tests/test_compiled_sql.py $(PYTEST_ARGS)

@@ -1,0 +1,1 @@
+{{ join_cases(dbt_range_join.binned_range_join, cases_of('mixed_types')) }}

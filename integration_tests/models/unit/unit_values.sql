@@ -1,0 +1,4 @@
+select
+    cast(null as string) as case_name,
+    cast(null as int) as value
+where false
