@@ -41,6 +41,7 @@ FAULTS = [
         f"left_relation: got 'range_join_points'; allowed: {RELATION}; names that begin with 'range_join_' are kept for "
         "the CTEs that this package writes. Next step: rename the CTE."]),
     ({"left_relation": "no_such_variable"}, [f"left_relation: got an undefined variable; allowed: {RELATION}."]),
+    ({"left_point": "no_such_variable"}, ["left_point: got an undefined variable; allowed: a value that is defined."]),
     ({"left_interval": "['a', 'b']"}, [
         "left_point and left_interval: got 'both'; allowed: exactly one of the two. "
         "Next step: left_point='event_at' or left_interval=['start_time', 'end_time']."]),

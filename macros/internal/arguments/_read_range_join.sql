@@ -65,7 +65,10 @@
     {%- set point = given[side ~ '_point'] -%}
     {%- set interval = given[side ~ '_interval'] -%}
     {%- do dbt_range_join._check_relation(side ~ '_relation', relation, faults) -%}
-    {%- if (point is none) == (interval is none) -%}
+    {%- if point is undefined or interval is undefined -%}
+        {%- set argument = side ~ ('_point' if point is undefined else '_interval') -%}
+        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'a value that is defined')) -%}
+    {%- elif (point is none) == (interval is none) -%}
         {%- do faults.append(dbt_range_join._fault(
             side ~ '_point and ' ~ side ~ '_interval', 'neither' if point is none else 'both', 'exactly one of the two',
             side ~ "_point='event_at' or " ~ side ~ "_interval=['start_time', 'end_time']")) -%}
