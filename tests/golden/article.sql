@@ -13,76 +13,106 @@ range_join_right as (
     from queries as r
 ),
 
-range_join_domain as (
-    select point as comparable from range_join_left
-    where false
-    union all
-    select interval_start from range_join_right
-    where false
-    union all
-    select interval_end from range_join_right
-    where false
-),
-
+-- the types in which values are compared; no rows, and gone when Spark has planned
 range_join_types as (
     select
-        pair_1 <> common and pair_1 rlike '^(float|decimal.38|timestamp_ntz)'
-        or pair_2 <> common and pair_2 rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
-    from (
-        select
-            typeof((select comparable from range_join_domain)) as common,
-            typeof(coalesce(
-                (
-                    select point from range_join_left
-                    where false
-                ),
-                (
-                    select interval_start from range_join_right
-                    where false
-                )
-            )) as pair_1,
-            typeof(coalesce(
-                (
-                    select point from range_join_left
-                    where false
-                ),
-                (
-                    select interval_end from range_join_right
-                    where false
-                )
-            )) as pair_2
-    ) as types
+        left_side.l,
+        right_side.r,
+        coalesce(left_side.point, right_side.interval_start, right_side.interval_end) as comparable,
+        coalesce(left_side.point, right_side.interval_start) as pair_1,
+        coalesce(left_side.point, right_side.interval_end) as pair_2
+    from range_join_left as left_side
+    cross join range_join_right as right_side
+    limit 0
 ),
 
 -- step 1: bin each side
-range_join_left_points as (
+range_join_left_binned as (
     select
         l,
         point,
         if(
-            (select are_mixed from range_join_types),
+            are_mixed,
             0,
-            case typeof(comparable)
+            case typeof(comparable_point)
                 when 'timestamp'
                     then
-                        unix_micros(cast(comparable as timestamp)) div 60000000
-                        - if(unix_micros(cast(comparable as timestamp)) % 60000000 < 0, 1, 0)
+                        unix_micros(cast(comparable_point as timestamp)) div 60000000
+                        - if(unix_micros(cast(comparable_point as timestamp)) % 60000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
-                        (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
-                        - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
+                        (cast(comparable_point as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
+                        - if((cast(comparable_point as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
                 when 'date'
                     then
-                        cast(unix_date(cast(comparable as date)) as bigint) * 1440
+                        cast(unix_date(cast(comparable_point as date)) as bigint) * 1440
                 when 'void' then cast(null as bigint)
                 else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
             end
         ) as bin_num
     from (
         select
-            *,
-            coalesce(point, (select comparable from range_join_domain)) as comparable
-        from range_join_left
+            sides.*,
+            coalesce(sides.point, types.comparable) as comparable_point,
+            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+        from range_join_left as sides
+        left join range_join_types as types on true
+    ) as sides
+),
+
+range_join_right_binned as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        if(
+            are_mixed,
+            0,
+            case typeof(comparable_interval_start)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_interval_start as timestamp)) div 60000000
+                        - if(unix_micros(cast(comparable_interval_start as timestamp)) % 60000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
+                        - if((cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_interval_start as date)) as bigint) * 1440
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end
+        ) as bin_num,
+        if(
+            are_mixed,
+            0,
+            case typeof(comparable_interval_end)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_interval_end as timestamp)) div 60000000
+                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 60000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
+                        - if((cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_interval_end as date)) as bigint) * 1440
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end
+        ) as end_bin
+    from (
+        select
+            sides.*,
+            coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
+            coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
+            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+        from range_join_right as sides
+        left join range_join_types as types on true
     ) as sides
 ),
 
@@ -90,7 +120,7 @@ range_join_left_extent as (
     select
         min(bin_num) as first_bin,
         max(bin_num) as last_bin
-    from range_join_left_points
+    from range_join_left_binned
 ),
 
 range_join_right_spans as (
@@ -98,57 +128,10 @@ range_join_right_spans as (
         r,
         interval_start,
         interval_end,
-        greatest(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case typeof(comparable_start)
-                    when 'timestamp'
-                        then
-                            unix_micros(cast(comparable_start as timestamp)) div 60000000
-                            - if(unix_micros(cast(comparable_start as timestamp)) % 60000000 < 0, 1, 0)
-                    when 'timestamp_ntz'
-                        then
-                            (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
-                            - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
-                    when 'date'
-                        then
-                            cast(unix_date(cast(comparable_start as date)) as bigint) * 1440
-                    when 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-                end
-            ),
-            (select first_bin from range_join_left_extent)
-        ) as first_bin,
-        least(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case typeof(comparable_end)
-                    when 'timestamp'
-                        then
-                            unix_micros(cast(comparable_end as timestamp)) div 60000000
-                            - if(unix_micros(cast(comparable_end as timestamp)) % 60000000 < 0, 1, 0)
-                    when 'timestamp_ntz'
-                        then
-                            (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
-                            - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 60000000 < 0, 1, 0)
-                    when 'date'
-                        then
-                            cast(unix_date(cast(comparable_end as date)) as bigint) * 1440
-                    when 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-                end
-            ),
-            (select last_bin from range_join_left_extent)
-        ) as last_bin
-    from (
-        select
-            *,
-            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
-            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
-        from range_join_right
-    ) as sides
+        bin_num,
+        greatest(bin_num, (select first_bin from range_join_left_extent)) as first_bin,
+        least(end_bin, (select last_bin from range_join_left_extent)) as last_bin
+    from range_join_right_binned
 ),
 
 range_join_right_shifts as (
@@ -175,9 +158,8 @@ range_join_right_used_shifts as (
 range_join_right_long as (
     select
         *,
-        explode(sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift))) as wide_bin
+        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
     from range_join_right_shifts
-    where fan_out_shift > 0
 ),
 
 range_join_left_occupied as (
@@ -188,7 +170,7 @@ range_join_left_occupied as (
         select distinct
             bin_num,
             explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_points
+        from range_join_left_binned
     ) as bins
 ),
 
@@ -197,9 +179,8 @@ range_join_right_fanned_out as (
         r,
         interval_start,
         interval_end,
-        explode(sequence(first_bin, last_bin)) as bin_num
+        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
     from range_join_right_shifts
-    where fan_out_shift = 0
     union all
     select
         long_intervals.r,
@@ -218,7 +199,7 @@ range_join_right_fanned_out as (
 select
     l.ts,
     r.query_id
-from range_join_left_points as points
+from range_join_left_binned as points
 left join range_join_right_fanned_out as intervals
     on
         points.bin_num = intervals.bin_num

@@ -13,85 +13,133 @@ range_join_right as (
     from queries as r
 ),
 
-range_join_domain as (
-    select point as comparable from range_join_left
-    where false
-    union all
-    select interval_start from range_join_right
-    where false
-    union all
-    select interval_end from range_join_right
-    where false
-),
-
+-- the types in which values are compared; no rows, and gone when Spark has planned
 range_join_types as (
     select
-        pair_1 <> common and pair_1 rlike '^(float|decimal.38|timestamp_ntz)'
-        or pair_2 <> common and pair_2 rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
-    from (
-        select
-            typeof((select comparable from range_join_domain)) as common,
-            typeof(coalesce(
-                (
-                    select point from range_join_left
-                    where false
-                ),
-                (
-                    select interval_start from range_join_right
-                    where false
-                )
-            )) as pair_1,
-            typeof(coalesce(
-                (
-                    select point from range_join_left
-                    where false
-                ),
-                (
-                    select interval_end from range_join_right
-                    where false
-                )
-            )) as pair_2
-    ) as types
+        left_side.l,
+        right_side.r,
+        coalesce(left_side.point, right_side.interval_start, right_side.interval_end) as comparable,
+        coalesce(left_side.point, right_side.interval_start) as pair_1,
+        coalesce(left_side.point, right_side.interval_end) as pair_2
+    from range_join_left as left_side
+    cross join range_join_right as right_side
+    limit 0
 ),
 
 -- step 1: bin each side
-range_join_left_points as (
+range_join_left_binned as (
     select
         l,
         point,
         if(
-            (select are_mixed from range_join_types),
+            are_mixed,
             0,
             case
-                when typeof(comparable) in ('tinyint', 'smallint', 'int', 'bigint')
+                when typeof(comparable_point) in ('tinyint', 'smallint', 'int', 'bigint')
                     then
-                        cast(comparable as bigint) div 60
-                        - if(cast(comparable as bigint) % 60 < 0, 1, 0)
-                when typeof(comparable) in ('float', 'double')
+                        cast(comparable_point as bigint) div 60
+                        - if(cast(comparable_point as bigint) % 60 < 0, 1, 0)
+                when typeof(comparable_point) in ('float', 'double')
                     then
                         case
-                            when isnan(cast(comparable as double)) or cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
-                            when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else floor(cast(comparable as double) / 60D)
+                            when isnan(cast(comparable_point as double)) or cast(comparable_point as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_point as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else floor(cast(comparable_point as double) / 60D)
                         end
-                when typeof(comparable) like 'decimal%'
+                when typeof(comparable_point) like 'decimal%'
                     then
                         case
-                            when cast(comparable as double) / 60D >= 9.2e18D then 9223372036854775807
-                            when cast(comparable as double) / 60D <= -9.2e18D then -9223372036854775808
+                            when cast(comparable_point as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_point as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
-                                cast((comparable - comparable % 60BD) / 60BD as bigint)
-                                - if(comparable % 60BD < 0, 1, 0)
+                                cast((comparable_point - comparable_point % 60BD) / 60BD as bigint)
+                                - if(comparable_point % 60BD < 0, 1, 0)
                         end
-                when typeof(comparable) = 'void' then cast(null as bigint)
+                when typeof(comparable_point) = 'void' then cast(null as bigint)
                 else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
             end
         ) as bin_num
     from (
         select
-            *,
-            coalesce(point, (select comparable from range_join_domain)) as comparable
-        from range_join_left
+            sides.*,
+            coalesce(sides.point, types.comparable) as comparable_point,
+            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+        from range_join_left as sides
+        left join range_join_types as types on true
+    ) as sides
+),
+
+range_join_right_binned as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        if(
+            are_mixed,
+            0,
+            case
+                when typeof(comparable_interval_start) in ('tinyint', 'smallint', 'int', 'bigint')
+                    then
+                        cast(comparable_interval_start as bigint) div 60
+                        - if(cast(comparable_interval_start as bigint) % 60 < 0, 1, 0)
+                when typeof(comparable_interval_start) in ('float', 'double')
+                    then
+                        case
+                            when isnan(cast(comparable_interval_start as double)) or cast(comparable_interval_start as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_interval_start as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else floor(cast(comparable_interval_start as double) / 60D)
+                        end
+                when typeof(comparable_interval_start) like 'decimal%'
+                    then
+                        case
+                            when cast(comparable_interval_start as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_interval_start as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else
+                                cast((comparable_interval_start - comparable_interval_start % 60BD) / 60BD as bigint)
+                                - if(comparable_interval_start % 60BD < 0, 1, 0)
+                        end
+                when typeof(comparable_interval_start) = 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+            end
+        ) as bin_num,
+        if(
+            are_mixed,
+            0,
+            case
+                when typeof(comparable_interval_end) in ('tinyint', 'smallint', 'int', 'bigint')
+                    then
+                        cast(comparable_interval_end as bigint) div 60
+                        - if(cast(comparable_interval_end as bigint) % 60 < 0, 1, 0)
+                when typeof(comparable_interval_end) in ('float', 'double')
+                    then
+                        case
+                            when isnan(cast(comparable_interval_end as double)) or cast(comparable_interval_end as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_interval_end as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else floor(cast(comparable_interval_end as double) / 60D)
+                        end
+                when typeof(comparable_interval_end) like 'decimal%'
+                    then
+                        case
+                            when cast(comparable_interval_end as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_interval_end as double) / 60D <= -9.2e18D then -9223372036854775808
+                            else
+                                cast((comparable_interval_end - comparable_interval_end % 60BD) / 60BD as bigint)
+                                - if(comparable_interval_end % 60BD < 0, 1, 0)
+                        end
+                when typeof(comparable_interval_end) = 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+            end
+        ) as end_bin
+    from (
+        select
+            sides.*,
+            coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
+            coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
+            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+        from range_join_right as sides
+        left join range_join_types as types on true
     ) as sides
 ),
 
@@ -99,7 +147,7 @@ range_join_left_extent as (
     select
         min(bin_num) as first_bin,
         max(bin_num) as last_bin
-    from range_join_left_points
+    from range_join_left_binned
 ),
 
 range_join_right_spans as (
@@ -107,75 +155,10 @@ range_join_right_spans as (
         r,
         interval_start,
         interval_end,
-        greatest(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case
-                    when typeof(comparable_start) in ('tinyint', 'smallint', 'int', 'bigint')
-                        then
-                            cast(comparable_start as bigint) div 60
-                            - if(cast(comparable_start as bigint) % 60 < 0, 1, 0)
-                    when typeof(comparable_start) in ('float', 'double')
-                        then
-                            case
-                                when isnan(cast(comparable_start as double)) or cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
-                                when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
-                                else floor(cast(comparable_start as double) / 60D)
-                            end
-                    when typeof(comparable_start) like 'decimal%'
-                        then
-                            case
-                                when cast(comparable_start as double) / 60D >= 9.2e18D then 9223372036854775807
-                                when cast(comparable_start as double) / 60D <= -9.2e18D then -9223372036854775808
-                                else
-                                    cast((comparable_start - comparable_start % 60BD) / 60BD as bigint)
-                                    - if(comparable_start % 60BD < 0, 1, 0)
-                            end
-                    when typeof(comparable_start) = 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
-                end
-            ),
-            (select first_bin from range_join_left_extent)
-        ) as first_bin,
-        least(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case
-                    when typeof(comparable_end) in ('tinyint', 'smallint', 'int', 'bigint')
-                        then
-                            cast(comparable_end as bigint) div 60
-                            - if(cast(comparable_end as bigint) % 60 < 0, 1, 0)
-                    when typeof(comparable_end) in ('float', 'double')
-                        then
-                            case
-                                when isnan(cast(comparable_end as double)) or cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
-                                when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
-                                else floor(cast(comparable_end as double) / 60D)
-                            end
-                    when typeof(comparable_end) like 'decimal%'
-                        then
-                            case
-                                when cast(comparable_end as double) / 60D >= 9.2e18D then 9223372036854775807
-                                when cast(comparable_end as double) / 60D <= -9.2e18D then -9223372036854775808
-                                else
-                                    cast((comparable_end - comparable_end % 60BD) / 60BD as bigint)
-                                    - if(comparable_end % 60BD < 0, 1, 0)
-                            end
-                    when typeof(comparable_end) = 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
-                end
-            ),
-            (select last_bin from range_join_left_extent)
-        ) as last_bin
-    from (
-        select
-            *,
-            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
-            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
-        from range_join_right
-    ) as sides
+        bin_num,
+        greatest(bin_num, (select first_bin from range_join_left_extent)) as first_bin,
+        least(end_bin, (select last_bin from range_join_left_extent)) as last_bin
+    from range_join_right_binned
 ),
 
 range_join_right_shifts as (
@@ -209,9 +192,8 @@ range_join_right_used_shifts as (
 range_join_right_long as (
     select
         *,
-        explode(sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift))) as wide_bin
+        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
     from range_join_right_shifts
-    where fan_out_shift > 0
 ),
 
 range_join_left_occupied as (
@@ -222,7 +204,7 @@ range_join_left_occupied as (
         select distinct
             bin_num,
             explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_points
+        from range_join_left_binned
     ) as bins
 ),
 
@@ -231,9 +213,8 @@ range_join_right_fanned_out as (
         r,
         interval_start,
         interval_end,
-        explode(sequence(first_bin, last_bin)) as bin_num
+        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
     from range_join_right_shifts
-    where fan_out_shift = 0
     union all
     select
         long_intervals.r,
@@ -266,9 +247,8 @@ range_join_left_probes as (
     from (
         select
             *,
-            explode((select slot_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_points
-        where bin_num is not null
+            explode(if(bin_num is null, null, (select slot_shifts from range_join_right_used_shifts))) as shift
+        from range_join_left_binned
     ) as widths
 )
 
@@ -276,7 +256,7 @@ range_join_left_probes as (
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_points as points
+from range_join_left_binned as points
 left join range_join_right_fanned_out as intervals
     on
         points.bin_num = intervals.bin_num
@@ -291,14 +271,12 @@ select
 from (
     select
         intervals.r,
-        (
-            select l from range_join_left
-            where false
-        ) as l
+        types.l
     from range_join_right_placed as intervals
     left anti join range_join_left_probes as probes
         on
             probes.slot = intervals.slot
             and probes.point >= intervals.interval_start
             and probes.point <= intervals.interval_end
+    left join range_join_types as types on true
 ) as unmatched

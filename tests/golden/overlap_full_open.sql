@@ -16,63 +16,22 @@ range_join_right as (
     from app_sessions as r
 ),
 
-range_join_domain as (
-    select interval_start as comparable from range_join_left
-    where false
-    union all
-    select interval_end from range_join_left
-    where false
-    union all
-    select interval_start from range_join_right
-    where false
-    union all
-    select interval_end from range_join_right
-    where false
-),
-
+-- the types in which values are compared; no rows, and gone when Spark has planned
 range_join_types as (
     select
-        pair_1 <> common and pair_1 rlike '^(float|decimal.38|timestamp_ntz)'
-        or pair_2 <> common and pair_2 rlike '^(float|decimal.38|timestamp_ntz)'
-        or pair_3 <> common and pair_3 rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
-    from (
-        select
-            typeof((select comparable from range_join_domain)) as common,
-            typeof(coalesce(
-                (
-                    select interval_start from range_join_left
-                    where false
-                ),
-                (
-                    select interval_end from range_join_right
-                    where false
-                )
-            )) as pair_1,
-            typeof(coalesce(
-                (
-                    select interval_end from range_join_left
-                    where false
-                ),
-                (
-                    select interval_start from range_join_right
-                    where false
-                )
-            )) as pair_2,
-            typeof(coalesce(
-                (
-                    select interval_start from range_join_left
-                    where false
-                ),
-                (
-                    select interval_start from range_join_right
-                    where false
-                )
-            )) as pair_3
-    ) as types
+        left_side.l,
+        right_side.r,
+        coalesce(left_side.interval_start, left_side.interval_end, right_side.interval_start, right_side.interval_end) as comparable,
+        coalesce(left_side.interval_start, right_side.interval_end) as pair_1,
+        coalesce(left_side.interval_end, right_side.interval_start) as pair_2,
+        coalesce(left_side.interval_start, right_side.interval_start) as pair_3
+    from range_join_left as left_side
+    cross join range_join_right as right_side
+    limit 0
 ),
 
 -- step 1: bin each side
-range_join_left_points as (
+range_join_left_binned as (
     select
         l,
         key_1,
@@ -80,42 +39,59 @@ range_join_left_points as (
         interval_end,
         coalesce(
             if(
-                (select are_mixed from range_join_types),
+                are_mixed,
                 0,
-                case typeof(comparable)
+                case typeof(comparable_interval_start)
                     when 'timestamp'
                         then
-                            unix_micros(cast(comparable as timestamp)) div 300000000
-                            - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
+                            unix_micros(cast(comparable_interval_start as timestamp)) div 300000000
+                            - if(unix_micros(cast(comparable_interval_start as timestamp)) % 300000000 < 0, 1, 0)
                     when 'timestamp_ntz'
                         then
-                            (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                            - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                            (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                            - if((cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
                     when 'date'
                         then
-                            cast(unix_date(cast(comparable as date)) as bigint) * 288
+                            cast(unix_date(cast(comparable_interval_start as date)) as bigint) * 288
                     when 'void' then cast(null as bigint)
                     else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
                 end
             ),
             -9223372036854775808
-        ) as bin_num
+        ) as bin_num,
+        if(
+            are_mixed,
+            0,
+            case typeof(comparable_interval_end)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_interval_end as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_interval_end as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end
+        ) as end_bin
     from (
         select
-            *,
-            coalesce(interval_start, (select comparable from range_join_domain)) as comparable
-        from range_join_left
+            sides.*,
+            coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
+            coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
+            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+        from range_join_left as sides
+        left join range_join_types as types on true
     ) as sides
 ),
 
-range_join_left_extent as (
-    select
-        min(bin_num) as first_bin,
-        max(bin_num) as last_bin
-    from range_join_left_points
-),
-
-range_join_right_points as (
+range_join_right_binned as (
     select
         r,
         key_1,
@@ -123,39 +99,70 @@ range_join_right_points as (
         interval_end,
         coalesce(
             if(
-                (select are_mixed from range_join_types),
+                are_mixed,
                 0,
-                case typeof(comparable)
+                case typeof(comparable_interval_start)
                     when 'timestamp'
                         then
-                            unix_micros(cast(comparable as timestamp)) div 300000000
-                            - if(unix_micros(cast(comparable as timestamp)) % 300000000 < 0, 1, 0)
+                            unix_micros(cast(comparable_interval_start as timestamp)) div 300000000
+                            - if(unix_micros(cast(comparable_interval_start as timestamp)) % 300000000 < 0, 1, 0)
                     when 'timestamp_ntz'
                         then
-                            (cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                            - if((cast(comparable as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                            (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                            - if((cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
                     when 'date'
                         then
-                            cast(unix_date(cast(comparable as date)) as bigint) * 288
+                            cast(unix_date(cast(comparable_interval_start as date)) as bigint) * 288
                     when 'void' then cast(null as bigint)
                     else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
                 end
             ),
             -9223372036854775808
-        ) as bin_num
+        ) as bin_num,
+        if(
+            are_mixed,
+            0,
+            case typeof(comparable_interval_end)
+                when 'timestamp'
+                    then
+                        unix_micros(cast(comparable_interval_end as timestamp)) div 300000000
+                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 300000000 < 0, 1, 0)
+                when 'timestamp_ntz'
+                    then
+                        (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
+                        - if((cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
+                when 'date'
+                    then
+                        cast(unix_date(cast(comparable_interval_end as date)) as bigint) * 288
+                when 'void' then cast(null as bigint)
+                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+            end
+        ) as end_bin
     from (
         select
-            *,
-            coalesce(interval_start, (select comparable from range_join_domain)) as comparable
-        from range_join_right
+            sides.*,
+            coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
+            coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
+            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
+            or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+        from range_join_right as sides
+        left join range_join_types as types on true
     ) as sides
+),
+
+range_join_left_extent as (
+    select
+        min(bin_num) as first_bin,
+        max(bin_num) as last_bin
+    from range_join_left_binned
 ),
 
 range_join_right_extent as (
     select
         min(bin_num) as first_bin,
         max(bin_num) as last_bin
-    from range_join_right_points
+    from range_join_right_binned
 ),
 
 range_join_left_spans as (
@@ -165,57 +172,9 @@ range_join_left_spans as (
         interval_start,
         interval_end,
         bin_num,
-        greatest(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case typeof(comparable_start)
-                    when 'timestamp'
-                        then
-                            unix_micros(cast(comparable_start as timestamp)) div 300000000
-                            - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
-                    when 'timestamp_ntz'
-                        then
-                            (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                            - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                    when 'date'
-                        then
-                            cast(unix_date(cast(comparable_start as date)) as bigint) * 288
-                    when 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-                end
-            ),
-            (select first_bin from range_join_right_extent)
-        ) as first_bin,
-        least(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case typeof(comparable_end)
-                    when 'timestamp'
-                        then
-                            unix_micros(cast(comparable_end as timestamp)) div 300000000
-                            - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
-                    when 'timestamp_ntz'
-                        then
-                            (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                            - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                    when 'date'
-                        then
-                            cast(unix_date(cast(comparable_end as date)) as bigint) * 288
-                    when 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-                end
-            ),
-            (select last_bin from range_join_right_extent)
-        ) as last_bin
-    from (
-        select
-            *,
-            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
-            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
-        from range_join_left_points
-    ) as sides
+        greatest(bin_num, (select first_bin from range_join_right_extent)) as first_bin,
+        least(end_bin, (select last_bin from range_join_right_extent)) as last_bin
+    from range_join_left_binned
 ),
 
 range_join_right_spans as (
@@ -225,57 +184,9 @@ range_join_right_spans as (
         interval_start,
         interval_end,
         bin_num,
-        greatest(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case typeof(comparable_start)
-                    when 'timestamp'
-                        then
-                            unix_micros(cast(comparable_start as timestamp)) div 300000000
-                            - if(unix_micros(cast(comparable_start as timestamp)) % 300000000 < 0, 1, 0)
-                    when 'timestamp_ntz'
-                        then
-                            (cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                            - if((cast(comparable_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                    when 'date'
-                        then
-                            cast(unix_date(cast(comparable_start as date)) as bigint) * 288
-                    when 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-                end
-            ),
-            (select first_bin from range_join_left_extent)
-        ) as first_bin,
-        least(
-            if(
-                (select are_mixed from range_join_types),
-                0,
-                case typeof(comparable_end)
-                    when 'timestamp'
-                        then
-                            unix_micros(cast(comparable_end as timestamp)) div 300000000
-                            - if(unix_micros(cast(comparable_end as timestamp)) % 300000000 < 0, 1, 0)
-                    when 'timestamp_ntz'
-                        then
-                            (cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                            - if((cast(comparable_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                    when 'date'
-                        then
-                            cast(unix_date(cast(comparable_end as date)) as bigint) * 288
-                    when 'void' then cast(null as bigint)
-                    else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-                end
-            ),
-            (select last_bin from range_join_left_extent)
-        ) as last_bin
-    from (
-        select
-            *,
-            coalesce(interval_start, (select comparable from range_join_domain)) as comparable_start,
-            coalesce(interval_end, (select comparable from range_join_domain)) as comparable_end
-        from range_join_right_points
-    ) as sides
+        greatest(bin_num, (select first_bin from range_join_left_extent)) as first_bin,
+        least(end_bin, (select last_bin from range_join_left_extent)) as last_bin
+    from range_join_right_binned
 ),
 
 range_join_left_shifts as (
@@ -309,9 +220,8 @@ range_join_left_used_shifts as (
 range_join_left_long as (
     select
         *,
-        explode(sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift))) as wide_bin
+        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
     from range_join_left_shifts
-    where fan_out_shift > 0
 ),
 
 range_join_right_occupied as (
@@ -323,7 +233,7 @@ range_join_right_occupied as (
             key_1,
             bin_num,
             explode((select fan_out_shifts from range_join_left_used_shifts)) as shift
-        from range_join_right_points
+        from range_join_right_binned
     ) as bins
 ),
 
@@ -334,9 +244,8 @@ range_join_left_fanned_out as (
         interval_start,
         interval_end,
         null as point_keys,
-        explode(sequence(first_bin, last_bin)) as bin_num
+        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
     from range_join_left_shifts
-    where fan_out_shift = 0
     union all
     select
         long_intervals.l,
@@ -374,9 +283,8 @@ range_join_right_probes as (
     from (
         select
             *,
-            explode((select slot_shifts from range_join_left_used_shifts)) as shift
-        from range_join_right_points
-        where bin_num is not null
+            explode(if(bin_num is null, null, (select slot_shifts from range_join_left_used_shifts))) as shift
+        from range_join_right_binned
     ) as widths
 ),
 
@@ -411,9 +319,8 @@ range_join_right_used_shifts as (
 range_join_right_long as (
     select
         *,
-        explode(sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift))) as wide_bin
+        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
     from range_join_right_shifts
-    where fan_out_shift > 0
 ),
 
 range_join_left_occupied as (
@@ -425,7 +332,7 @@ range_join_left_occupied as (
             key_1,
             bin_num,
             explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_points
+        from range_join_left_binned
     ) as bins
 ),
 
@@ -436,9 +343,8 @@ range_join_right_fanned_out as (
         interval_start,
         interval_end,
         null as point_keys,
-        explode(sequence(first_bin, last_bin)) as bin_num
+        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
     from range_join_right_shifts
-    where fan_out_shift = 0
     union all
     select
         long_intervals.r,
@@ -476,9 +382,8 @@ range_join_left_probes as (
     from (
         select
             *,
-            explode((select slot_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_points
-        where bin_num is not null
+            explode(if(bin_num is null, null, (select slot_shifts from range_join_right_used_shifts))) as shift
+        from range_join_left_binned
     ) as widths
 ),
 
@@ -519,7 +424,7 @@ select
     l.id as l_id,
     r.id as r_id
 from range_join_left_fanned_out as intervals
-inner join range_join_right_points as points
+inner join range_join_right_binned as points
     on
         points.bin_num = intervals.bin_num
         and points.key_1 = intervals.key_1
@@ -533,7 +438,7 @@ union all
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_points as points
+from range_join_left_binned as points
 inner join range_join_right_fanned_out as intervals
     on
         points.bin_num = intervals.bin_num
@@ -551,10 +456,7 @@ select
 from (
     select
         points.l,
-        (
-            select r from range_join_right
-            where false
-        ) as r
+        types.r
     from range_join_left_holding_none as points
     left anti join range_join_right_fanned_out as intervals
         on
@@ -563,6 +465,7 @@ from (
             and (intervals.point_keys is null or intervals.point_keys <=> struct(points.key_1))
             and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
             and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
+    left join range_join_types as types on true
 ) as unmatched
 
 union all
@@ -573,10 +476,7 @@ select
 from (
     select
         points.r,
-        (
-            select l from range_join_left
-            where false
-        ) as l
+        types.l
     from range_join_right_holding_none as points
     left anti join range_join_left_fanned_out as intervals
         on
@@ -585,4 +485,5 @@ from (
             and (intervals.point_keys is null or intervals.point_keys <=> struct(points.key_1))
             and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
             and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
+    left join range_join_types as types on true
 ) as unmatched

@@ -1,10 +1,17 @@
-{# The generator that makes one row per bin; the caller sees to it that first <= last, since `sequence` would count down. #}
-{% macro _explode_bins(first, last) %}
-    {{ return(adapter.dispatch('_explode_bins', 'dbt_range_join')(first, last)) }}
+{#
+    The generator that makes one row per bin. `sequence` would count down where first > last: the caller sees to it that such a
+    row isn't there, or gives only_if, a predicate that is true for no such row.
+
+    only_if: rows for which it isn't true make none. It is part of the generator, since Spark pushes a `where` below the
+    bins and so computes them twice, once to filter and once to keep.
+#}
+{% macro _explode_bins(first, last, only_if=none) %}
+    {{ return(adapter.dispatch('_explode_bins', 'dbt_range_join')(first, last, only_if)) }}
 {% endmacro %}
 
-{% macro spark___explode_bins(first, last) %}
-    {{ return('explode(sequence(' ~ first ~ ', ' ~ last ~ '))') }}
+{% macro spark___explode_bins(first, last, only_if) %}
+    {%- set bins = 'sequence(' ~ first ~ ', ' ~ last ~ ')' -%}
+    {{ return('explode(' ~ (bins if only_if is none else 'if(' ~ only_if ~ ', ' ~ bins ~ ', null)') ~ ')') }}
 {% endmacro %}
 
 

@@ -23,8 +23,9 @@
     {%- set predicates = ['long_intervals.fan_out_shift = occupied.shift', 'long_intervals.wide_bin = occupied.wide_bin']
         + dbt_range_join._key_predicate(join, 'occupied', 'long_intervals')
         + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] -%}
+    {%- set bins = dbt_range_join._explode_bins('first_bin', 'last_bin', only_if='fan_out_shift = 0') -%}
     {%- set wide_bins = dbt_range_join._explode_bins(
-        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)') -%}
+        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)', only_if='fan_out_shift > 0') -%}
     {%- set sql -%}
 -- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
 range_join_{{ side }}_long as (
@@ -32,7 +33,6 @@ range_join_{{ side }}_long as (
         *,
         {{ wide_bins }} as wide_bin
     from range_join_{{ side }}_shifts
-    where fan_out_shift > 0
 ),
 
 range_join_{{ points_side }}_occupied as (
@@ -43,7 +43,7 @@ range_join_{{ points_side }}_occupied as (
         select distinct
             {{ (keys + ['bin_num']) | join(',\n            ') }},
             explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
-        from range_join_{{ points_side }}_points
+        from range_join_{{ points_side }}_binned
     ) as bins
 ),
 
@@ -53,9 +53,8 @@ range_join_{{ side }}_fanned_out as (
         {%- if keys %}
         null as point_keys,
         {%- endif %}
-        {{ dbt_range_join._explode_bins('first_bin', 'last_bin') }} as bin_num
+        {{ bins }} as bin_num
     from range_join_{{ side }}_shifts
-    where fan_out_shift = 0
     union all
     select
         {{ long | join(',\n        ') }},

@@ -35,9 +35,8 @@ range_join_{{ points_side }}_probes as (
     from (
         select
             *,
-            explode((select slot_shifts from range_join_{{ side }}_used_shifts)) as shift
-        from range_join_{{ points_side }}_points
-        where bin_num is not null
+            explode(if(bin_num is null, null, (select slot_shifts from range_join_{{ side }}_used_shifts))) as shift
+        from range_join_{{ points_side }}_binned
     ) as widths
 )
     {%- endset -%}

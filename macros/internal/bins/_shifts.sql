@@ -64,7 +64,7 @@ end
 
 
 {#
-    Whether a row of _spans_ctes can match at all. Inverted intervals, those beyond the extent of the points, and (unless
+    Whether a row of _spans_cte can match at all. Inverted intervals, those beyond the extent of the points, and (unless
     NULL bounds are open) those with a NULL bound can't.
 #}
 {% macro _touches_a_bin(join) %}

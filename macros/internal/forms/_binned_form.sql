@@ -86,7 +86,7 @@ with {{ ctes | join(',\n\n') }}
     {%- set points_alias = 'points' if way == 'fan_out' else 'probes' -%}
     {%- set aliases = {meeting.points: points_alias, meeting.intervals: 'intervals'} -%}
     {%- set relations = {
-        meeting.points: 'range_join_' ~ meeting.points ~ '_' ~ points_alias,
+        meeting.points: 'range_join_' ~ meeting.points ~ ('_binned' if way == 'fan_out' else '_probes'),
         meeting.intervals: 'range_join_' ~ meeting.intervals ~ ('_fanned_out' if way == 'fan_out' else '_placed')} -%}
     {%- if kept_from is not none -%}
         {%- do relations.update({kept: kept_from}) -%}
@@ -164,17 +164,14 @@ range_join_{{ side }}_holding_none as (
         {{ return(dbt_range_join._select_branch(join, unmatched)) }}
     {%- endif -%}
     {%- set other = dbt_range_join._other_side(side) -%}
-    {%- set other_alias = join[other].alias -%}
     {%- set sql -%}
 select{{ dbt_range_join._select_list(join.select_items) }}
 from (
     select{{ dbt_range_join._broadcast_hint(join, unmatched.aliases) }}
         {{ unmatched.aliases[side] }}.{{ join[side].alias }},
-        (
-            select {{ other_alias }} from range_join_{{ other }}
-            where false
-        ) as {{ other_alias }}
+        types.{{ join[other].alias }}
     {{ unmatched.sql | indent(4) }}
+    left join range_join_types as types on true
 ) as unmatched
     {%- endset -%}
     {{ return(sql) }}
@@ -194,13 +191,13 @@ from (
     {%- set sides = ['left', 'right'] -%}
     {%- set ctes = [
         dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right'),
-        dbt_range_join._domain_cte(join), dbt_range_join._types_cte(join)] -%}
-    {%- set steps = [] -%}
+        dbt_range_join._types_cte(join)] -%}
+    {%- set steps = [dbt_range_join._binned_cte(join, 'left'), dbt_range_join._binned_cte(join, 'right')] -%}
     {%- for side in sides if needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | list -%}
-        {%- do steps.extend(dbt_range_join._points_ctes(join, side)) -%}
+        {%- do steps.append(dbt_range_join._extent_cte(side)) -%}
     {%- endfor -%}
     {%- for side in sides if needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | list -%}
-        {%- do steps.extend(dbt_range_join._spans_ctes(join, side, dbt_range_join._other_side(side))) -%}
+        {%- do steps.append(dbt_range_join._spans_cte(join, side, dbt_range_join._other_side(side))) -%}
     {%- endfor -%}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
