@@ -22,9 +22,7 @@ def scratch(tmp_path_factory):
 @pytest.fixture(scope="session")
 def spark(scratch):
     """The session that every dbt call and every query of this run shares."""
-    # Thousands of small queries: compiling each one's code well would take longer than running it.
-    quick = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"}
-    return start_spark(scratch / "spark", log_file=scratch / "spark.log", settings=quick)
+    return start_spark(scratch / "spark", log_file=scratch / "spark.log")
 
 
 @pytest.fixture(scope="session")

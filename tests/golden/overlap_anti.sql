@@ -143,15 +143,19 @@ range_join_right_binned as (
 
 range_join_left_extent as (
     select
-        min(bin_num) as first_bin,
-        max(bin_num) as last_bin
+        struct(
+            min(bin_num) as first_bin,
+            max(bin_num) as last_bin
+        ) as extent
     from range_join_left_binned
 ),
 
 range_join_right_extent as (
     select
-        min(bin_num) as first_bin,
-        max(bin_num) as last_bin
+        struct(
+            min(bin_num) as first_bin,
+            max(bin_num) as last_bin
+        ) as extent
     from range_join_right_binned
 ),
 
@@ -161,9 +165,14 @@ range_join_left_spans as (
         interval_start,
         interval_end,
         bin_num,
-        greatest(bin_num, (select first_bin from range_join_right_extent)) as first_bin,
-        least(end_bin, (select last_bin from range_join_right_extent)) as last_bin
-    from range_join_left_binned
+        greatest(bin_num, extent.first_bin) as first_bin,
+        least(end_bin, extent.last_bin) as last_bin
+    from (
+        select
+            *,
+            (select extent from range_join_right_extent) as extent
+        from range_join_left_binned
+    ) as intervals
 ),
 
 range_join_right_spans as (
@@ -172,9 +181,14 @@ range_join_right_spans as (
         interval_start,
         interval_end,
         bin_num,
-        greatest(bin_num, (select first_bin from range_join_left_extent)) as first_bin,
-        least(end_bin, (select last_bin from range_join_left_extent)) as last_bin
-    from range_join_right_binned
+        greatest(bin_num, extent.first_bin) as first_bin,
+        least(end_bin, extent.last_bin) as last_bin
+    from (
+        select
+            *,
+            (select extent from range_join_left_extent) as extent
+        from range_join_right_binned
+    ) as intervals
 ),
 
 range_join_left_shifts as (

@@ -2,13 +2,16 @@
     How far the points reach, and which bins each interval touches within that.
 #}
 
-{# range_join_<side>_extent: the first and last bin of a side's points. One row: first_bin, last_bin; NULLs if there is none. #}
+{# range_join_<side>_extent: the first and last bin of a side's points. One row: extent, a struct
+    of first_bin and last_bin, so that who needs both asks one subquery; NULLs in it if there is no point. #}
 {% macro _extent_cte(side) %}
     {%- set sql -%}
 range_join_{{ side }}_extent as (
     select
-        min(bin_num) as first_bin,
-        max(bin_num) as last_bin
+        struct(
+            min(bin_num) as first_bin,
+            max(bin_num) as last_bin
+        ) as extent
     from range_join_{{ side }}_binned
 )
     {%- endset -%}
@@ -29,9 +32,14 @@ range_join_{{ side }}_spans as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
         bin_num,
-        greatest(bin_num, (select first_bin from range_join_{{ points_side }}_extent)) as first_bin,
-        least(end_bin, (select last_bin from range_join_{{ points_side }}_extent)) as last_bin
-    from range_join_{{ side }}_binned
+        greatest(bin_num, extent.first_bin) as first_bin,
+        least(end_bin, extent.last_bin) as last_bin
+    from (
+        select
+            *,
+            (select extent from range_join_{{ points_side }}_extent) as extent
+        from range_join_{{ side }}_binned
+    ) as intervals
 )
     {%- endset -%}
     {{ return(sql) }}
