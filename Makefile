@@ -24,7 +24,7 @@ demo: $(INSTALLED) ## planes in the air over 2013: builds, compares, times and d
 
 # Two processes, each with a Spark of its own; a file's tests stay together, as they share what is slow to set up.
 test: $(INSTALLED) ## every check there is
-	@$(VENV_PYTHON) -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	@$(VENV_PYTHON) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 test-random: $(INSTALLED) ## random joins against the naive join and DuckDB: make test-random SEED=7 CASES=200000
 	@RANGE_JOIN_SEED=$(SEED) RANGE_JOIN_CASES=$(CASES) $(VENV_PYTHON) -m pytest tests/test_exactness.py $(PYTEST_ARGS)

@@ -10,7 +10,17 @@ sys.path.insert(0, str(ROOT))
 
 from dev.session import start_spark  # noqa: E402
 
-from tests.support.project import ScratchProject  # noqa: E402
+from dev.project import ScratchProject  # noqa: E402
+
+
+# Where files go to processes in turn, one that starts last and takes long leaves the other process idle.
+LONGEST_FILES = ("test_projects.py", "test_exactness.py", "test_plans.py")
+
+
+def pytest_collection_modifyitems(items):
+    """The longest files first."""
+    order = {name: place for place, name in enumerate(LONGEST_FILES)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.project import ROOT
+from dev.project import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 QUERIES = "left_relation='seconds', left_point='l.ts', right_relation='queries', right_interval=['r.start_time', 'r.end_time'], "

@@ -14,21 +14,37 @@ from tests.support.judge import Judge, check
 
 SEED = int(os.environ.get("RANGE_JOIN_SEED", "20261120"))
 CASES = int(os.environ.get("RANGE_JOIN_CASES", "20000"))
-CASES_A_QUERY = 300
+CASES_A_QUERY = 250
 SUPPORTED = {shape: ("inner", "left", "right", "full", "semi", "anti") for shape in SHAPES}
 
 
-@pytest.fixture(scope="module")
-def judge(spark, project, tmp_path_factory):
-    return Judge(spark, project, tmp_path_factory.mktemp("cases"))
+def tag(domain):
+    """A domain's name, fit for files."""
+    return domain.name.replace(" ", "_").replace(",", "_")
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: domain.name)
-def test_random_cases(judge, domain):
-    """Every type, whatever the other arguments."""
+def draw_settings(domain):
+    """The settings of a type, whatever the other arguments."""
     rng = random.Random(f"{SEED}/{domain.name}")
     settings = []
     for _ in range(math.ceil(CASES / CASES_A_QUERY / len(DOMAINS))):
         shape = rng.choice(list(SUPPORTED))
         settings.append(draw_setting(rng, (domain,), (shape,), SUPPORTED[shape]))
-    check(judge, SEED, settings, CASES_A_QUERY, domain.name.replace(" ", "_").replace(",", "_"))
+    return settings
+
+
+@pytest.fixture(scope="module")
+def judge(spark, project, tmp_path_factory):
+    yield Judge(spark, project, tmp_path_factory.mktemp("cases"))
+    spark.conf.unset("spark.sql.adaptive.enabled")
+
+
+@pytest.fixture(scope="module")
+def queries(judge):
+    """The compiled queries of each type's settings, all from one dbt call."""
+    return judge.compile({tag(domain): draw_settings(domain) for domain in DOMAINS})
+
+
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: domain.name)
+def test_random_cases(judge, queries, domain):
+    check(judge, SEED, draw_settings(domain), queries[tag(domain)], CASES_A_QUERY, tag(domain))

@@ -8,7 +8,7 @@ from demo.flights import load_flights
 from demo.run import DEMO, SCHEMA, check_answers
 
 from dev.dbt_runner import run_dbt
-from tests.support.project import ROOT, ScratchProject
+from dev.project import ROOT, ScratchProject
 from tests.test_compiled_sql import lint
 
 INTEGRATION = ROOT / "integration_tests"

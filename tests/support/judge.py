@@ -35,15 +35,21 @@ class Judge:
     def __init__(self, spark, project, folder: Path):
         self.spark, self.project, self.folder = spark, project, folder
 
-    def compile(self, settings: list[Setting], tag: str) -> list[tuple[str, str]]:
-        """The compiled (binned, naive) pair of each setting."""
+    def compile(self, settings: dict[str, list[Setting]]) -> dict[str, list[tuple[str, str]]]:
+        """The compiled (binned, naive) pair of each setting, by the tags that the settings are given by."""
         models = {}
-        for number, setting in enumerate(settings):
-            left, right = self.files(tag, number)
-            models[f"binned_{number}"] = model("binned_range_join", setting, left, right)
-            models[f"naive_{number}"] = model("naive_range_join", setting, left, right)
-        compiled = self.project.compile(models)
-        return [(compiled[f"binned_{n}"], compiled[f"naive_{n}"]) for n in range(len(settings))]
+        for tag, tagged in settings.items():
+            for number, setting in enumerate(tagged):
+                left, right = self.files(tag, number)
+                models[f"{tag}_{number}_binned"] = model("binned_range_join", setting, left, right)
+                models[f"{tag}_{number}_naive"] = model("naive_range_join", setting, left, right)
+        # A file of a name that SQL and file systems take, whatever the tag.
+        names = {name: f"model_{number}" for number, name in enumerate(models)}
+        compiled = self.project.compile({names[name]: body for name, body in models.items()})
+        return {
+            tag: [tuple(compiled[names[f"{tag}_{n}_{form}"]] for form in ("binned", "naive")) for n in range(len(tagged))]
+            for tag, tagged in settings.items()
+        }
 
     def files(self, tag: str, number: int) -> tuple[str, str]:
         """The Parquet files of a setting's two sides."""
@@ -103,13 +109,15 @@ def _compare(judge: str, expected: Counter, got: Counter) -> dict[int, str]:
     return {number: f"against {judge}: " + "; ".join(lines) for number, lines in found.items()}
 
 
-def check(judge: Judge, seed: int, settings: list[Setting], cases_each: int, tag: str, duck_every: int = 3) -> int:
+def check(judge: Judge, seed: int, settings: list[Setting], compiled: list[tuple[str, str]], cases_each: int, tag: str,
+          duck_every: int = 3) -> int:
     """Judge `cases_each` random cases of each setting; returns how many there were, or fails with the smallest found.
 
-    duck_every: DuckDB judges each so many-th setting too.
+    compiled: the queries of the settings. Every second one runs without adaptive execution. duck_every: DuckDB judges
+    each so many-th setting too.
     """
-    compiled = judge.compile(settings, tag)
     for number, (setting, queries) in enumerate(zip(settings, compiled, strict=True)):
+        judge.spark.conf.set("spark.sql.adaptive.enabled", str(number % 2 == 0).lower())
         rng = random.Random(f"{seed}/{tag}/{number}")
         cases = {n: draw_case(rng, setting) for n in range(cases_each)}
         second_opinion = number % duck_every == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dev.dbt_runner import DbtFailed, run_dbt
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 PROFILE = """\
 scratch:
