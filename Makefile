@@ -14,7 +14,7 @@ unexport PYTHONPATH PYTHONHOME SPARK_HOME
 $(shell $(VENV_PYTHON) -c '' 2>/dev/null || rm -f $(INSTALLED))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-random lint clean machine
+.PHONY: help demo test test-random lint bench clean machine
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -32,9 +32,13 @@ test-random: $(INSTALLED) ## random joins against the naive join and DuckDB: mak
 lint: $(INSTALLED) ## the checks of the compiled SQL alone: golden files, layout, sqlfluff
 	@$(VENV_PYTHON) -m pytest tests/test_compiled_sql.py $(PYTEST_ARGS)
 
+# BENCH names what and how: make bench BENCH="engines --workload W1 --engine package duckdb --scale 1/8"
+bench: $(INSTALLED) ## range joins side by side, on every engine (see benchmarks/README.md)
+	@$(VENV_PYTHON) -m benchmarks $(BENCH)
+
 clean: ## remove all that these commands made
 	rm -rf .venv .pytest_cache .hypothesis target logs dbt_packages
-	rm -rf demo/output demo/dbt_packages demo/package-lock.yml demo/logs demo/target
+	rm -rf benchmarks/output demo/output demo/dbt_packages demo/package-lock.yml demo/logs demo/target
 	rm -rf integration_tests/target integration_tests/dbt_packages integration_tests/package-lock.yml integration_tests/logs
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -16,7 +16,7 @@ HOSTILE = {
     "a sentinel end": (POINTS, f"({SHORT} union all {LONGEST})", "bin_size='60 seconds'"),
     "8,000 years among points of 10,000 years": (SPREAD_POINTS, f"({SHORT} union all {EIGHT_THOUSAND_YEARS})", "bin_size='60 seconds'"),
     "open at both ends": (POINTS, f"({SHORT} union all select 1000, null, null)", "bin_size='60 seconds', null_bounds='unbounded'"),
-    "a third of the ends open": (POINTS, "(select id, s, if(id % 3 = 0, null, e) as e from (" + SHORT + "))", "bin_size='1 second', null_bounds='unbounded'"),
+    "a third of the ends open": (POINTS.replace("range(3000)", "range(0, 3000, 10)"), "(select id, s, if(id % 3 = 0, null, e) as e from (" + SHORT + "))", "bin_size='1 second', null_bounds='unbounded'"),
     "bins a million times too small": (POINTS, f"({SHORT})", "bin_size='10 microseconds'"),
     "bins far too large": (POINTS, f"({SHORT})", "bin_size='520000 weeks'"),
     "nobody on the left": (f"(select * from {POINTS} where id < 0)", f"({SHORT} union all {LONGEST})", "bin_size='1 microsecond'"),
@@ -62,14 +62,25 @@ def test_hostile_lengths_finish_with_the_right_rows(spark, compiled, name):
         assert got == Counter(map(tuple, spark.sql(naive).collect())), f"{shape} {join_type}"
 
 
-def test_rows_made_are_bounded(spark, project):
-    """With bins a million times too small, the fanned-out rows stay below 32 an interval plus the matches and two an interval."""
+# With bins a million times too small: what each way may make of 3,000 points, 1,001 intervals and that many matches.
+ROWS_MADE = {
+    "inner": ("range_join_right_leveled", lambda matches: 32 * 1001),
+    "left": ("range_join_right_fanned_out", lambda matches: matches + 2 * 1001),
+    "right": ("range_join_left_probes", lambda matches: 2 * 17 * 3000),
+}
+
+
+@pytest.mark.parametrize("join_type", ROWS_MADE)
+def test_rows_made_are_bounded(spark, project, join_type):
     arguments = (
         f'left_relation="{POINTS}", left_point=\'ts\', right_relation="({SHORT} union all {LONGEST})", right_interval=[\'s\', \'e\'], '
-        "select=['l.id', 'r.id'], bin_size='10 microseconds'"
+        f"select=['l.id', 'r.id'], join_type='{join_type}', bin_size='10 microseconds'"
     )
     sql = project.compile({"tiny": "{{ dbt_range_join.binned_range_join(" + arguments + ") }}"})["tiny"]
     ctes = sql[: sql.index("-- step 2")]
     matches = spark.sql(sql).count()
-    copies = spark.sql(f"{ctes} select * from range_join_right_fanned_out").count()
-    assert 0 < copies <= matches + 2 * 1001
+    cte, bound = ROWS_MADE[join_type]
+    copies = spark.sql(f"{ctes} select * from {cte}").count()
+    assert 0 < copies <= bound(matches)
+    if join_type == "inner":
+        assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() <= 16 * 3000

@@ -173,74 +173,53 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts
+    select collect_set(fan_out_shift) as level_shifts
     from range_join_right_shifts
 ),
 
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
-range_join_right_long as (
-    select
-        *,
-        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
-    from range_join_right_shifts
-),
-
-range_join_left_occupied as (
-    select
-        *,
-        shiftright(bin_num, shift) as wide_bin
-    from (
-        select distinct
-            key_1,
-            key_2,
-            bin_num,
-            explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_binned
-    ) as bins
-),
-
-range_join_right_fanned_out as (
+range_join_right_leveled as (
     select
         r,
         key_1,
         key_2,
         interval_start,
         interval_end,
-        null as point_keys,
-        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
-    from range_join_right_shifts
-    union all
+        shiftleft(level_bin, 6) | fan_out_shift as slot
+    from (
+        select
+            *,
+            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
+        from range_join_right_shifts
+    ) as level_bins
+),
+
+range_join_left_level_probes as (
     select
-        long_intervals.r,
-        long_intervals.key_1,
-        long_intervals.key_2,
-        long_intervals.interval_start,
-        long_intervals.interval_end,
-        struct(occupied.key_1, occupied.key_2) as point_keys,
-        occupied.bin_num
-    from range_join_right_long as long_intervals
-    inner join range_join_left_occupied as occupied
-        on
-            long_intervals.fan_out_shift = occupied.shift
-            and long_intervals.wide_bin = occupied.wide_bin
-            and occupied.key_1 = long_intervals.key_1
-            and occupied.key_2 = long_intervals.key_2
-            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+        l,
+        key_1,
+        key_2,
+        point,
+        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+    from (
+        select
+            *,
+            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
+        from range_join_left_binned
+    ) as levels
 )
 
 -- step 2: join on the bin, and keep the exact predicate
 select /*+ broadcast(intervals) */
     l.*,
     r.* except (user_id)
-from range_join_left_binned as points
-inner join range_join_right_fanned_out as intervals
+from range_join_left_level_probes as probes
+inner join range_join_right_leveled as intervals
     on
-        points.bin_num = intervals.bin_num
-        and points.key_1 = intervals.key_1
-        and points.key_2 = intervals.key_2
-        and (intervals.point_keys is null or intervals.point_keys <=> struct(points.key_1, points.key_2))
-        and (points.point >= intervals.interval_start or intervals.interval_start is null)
-        and (points.point < intervals.interval_end or intervals.interval_end is null)
+        probes.slot = intervals.slot
+        and probes.key_1 = intervals.key_1
+        and probes.key_2 = intervals.key_2
+        and (probes.point >= intervals.interval_start or intervals.interval_start is null)
+        and (probes.point < intervals.interval_end or intervals.interval_end is null)
         and (
             l.kind = 'buy' -- only purchases
         )

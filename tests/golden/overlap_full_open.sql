@@ -226,6 +226,7 @@ range_join_left_shifts as (
 range_join_left_used_shifts as (
     select
         collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts,
+        collect_set(fan_out_shift) as level_shifts,
         collect_set(slot_shift) as slot_shifts
     from range_join_left_shifts
 ),
@@ -277,6 +278,36 @@ range_join_left_fanned_out as (
             and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
 ),
 
+range_join_left_leveled as (
+    select
+        l,
+        key_1,
+        interval_start,
+        interval_end,
+        shiftleft(level_bin, 6) | fan_out_shift as slot
+    from (
+        select
+            *,
+            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
+        from range_join_left_shifts
+    ) as level_bins
+),
+
+range_join_right_level_probes as (
+    select
+        r,
+        key_1,
+        interval_start,
+        interval_end,
+        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+    from (
+        select
+            *,
+            explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as shift
+        from range_join_right_binned
+    ) as levels
+),
+
 range_join_left_placed as (
     select
         *,
@@ -325,6 +356,7 @@ range_join_right_shifts as (
 range_join_right_used_shifts as (
     select
         collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts,
+        collect_set(fan_out_shift) as level_shifts,
         collect_set(slot_shift) as slot_shifts
     from range_join_right_shifts
 ),
@@ -374,6 +406,36 @@ range_join_right_fanned_out as (
             and long_intervals.wide_bin = occupied.wide_bin
             and occupied.key_1 = long_intervals.key_1
             and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+),
+
+range_join_right_leveled as (
+    select
+        r,
+        key_1,
+        interval_start,
+        interval_end,
+        shiftleft(level_bin, 6) | fan_out_shift as slot
+    from (
+        select
+            *,
+            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
+        from range_join_right_shifts
+    ) as level_bins
+),
+
+range_join_left_level_probes as (
+    select
+        l,
+        key_1,
+        interval_start,
+        interval_end,
+        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+    from (
+        select
+            *,
+            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
+        from range_join_left_binned
+    ) as levels
 ),
 
 range_join_right_placed as (
@@ -437,30 +499,28 @@ range_join_right_holding_none as (
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_fanned_out as intervals
-inner join range_join_right_binned as points
+from range_join_left_leveled as intervals
+inner join range_join_right_level_probes as probes
     on
-        points.bin_num = intervals.bin_num
-        and points.key_1 = intervals.key_1
-        and (intervals.point_keys is null or intervals.point_keys <=> struct(points.key_1))
-        and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
-        and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
-        and (points.interval_start >= intervals.interval_start or intervals.interval_start is null)
+        probes.slot = intervals.slot
+        and probes.key_1 = intervals.key_1
+        and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
+        and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
+        and (probes.interval_start >= intervals.interval_start or intervals.interval_start is null)
 
 union all
 
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_binned as points
-inner join range_join_right_fanned_out as intervals
+from range_join_left_level_probes as probes
+inner join range_join_right_leveled as intervals
     on
-        points.bin_num = intervals.bin_num
-        and points.key_1 = intervals.key_1
-        and (intervals.point_keys is null or intervals.point_keys <=> struct(points.key_1))
-        and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
-        and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
-        and (points.interval_start > intervals.interval_start or intervals.interval_start is null and points.interval_start is not null)
+        probes.slot = intervals.slot
+        and probes.key_1 = intervals.key_1
+        and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
+        and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
+        and (probes.interval_start > intervals.interval_start or intervals.interval_start is null and probes.interval_start is not null)
 
 union all
 

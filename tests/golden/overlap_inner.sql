@@ -207,49 +207,36 @@ range_join_left_shifts as (
 ),
 
 range_join_left_used_shifts as (
-    select collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts
+    select collect_set(fan_out_shift) as level_shifts
     from range_join_left_shifts
 ),
 
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
-range_join_left_long as (
-    select
-        *,
-        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
-    from range_join_left_shifts
-),
-
-range_join_right_occupied as (
-    select
-        *,
-        shiftright(bin_num, shift) as wide_bin
-    from (
-        select distinct
-            bin_num,
-            explode((select fan_out_shifts from range_join_left_used_shifts)) as shift
-        from range_join_right_binned
-    ) as bins
-),
-
-range_join_left_fanned_out as (
+range_join_left_leveled as (
     select
         l,
         interval_start,
         interval_end,
-        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
-    from range_join_left_shifts
-    union all
+        shiftleft(level_bin, 6) | fan_out_shift as slot
+    from (
+        select
+            *,
+            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
+        from range_join_left_shifts
+    ) as level_bins
+),
+
+range_join_right_level_probes as (
     select
-        long_intervals.l,
-        long_intervals.interval_start,
-        long_intervals.interval_end,
-        occupied.bin_num
-    from range_join_left_long as long_intervals
-    inner join range_join_right_occupied as occupied
-        on
-            long_intervals.fan_out_shift = occupied.shift
-            and long_intervals.wide_bin = occupied.wide_bin
-            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+        r,
+        interval_start,
+        interval_end,
+        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+    from (
+        select
+            *,
+            explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as shift
+        from range_join_right_binned
+    ) as levels
 ),
 
 range_join_right_shifts as (
@@ -268,72 +255,59 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts
+    select collect_set(fan_out_shift) as level_shifts
     from range_join_right_shifts
 ),
 
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
-range_join_right_long as (
-    select
-        *,
-        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
-    from range_join_right_shifts
-),
-
-range_join_left_occupied as (
-    select
-        *,
-        shiftright(bin_num, shift) as wide_bin
-    from (
-        select distinct
-            bin_num,
-            explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_binned
-    ) as bins
-),
-
-range_join_right_fanned_out as (
+range_join_right_leveled as (
     select
         r,
         interval_start,
         interval_end,
-        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
-    from range_join_right_shifts
-    union all
+        shiftleft(level_bin, 6) | fan_out_shift as slot
+    from (
+        select
+            *,
+            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
+        from range_join_right_shifts
+    ) as level_bins
+),
+
+range_join_left_level_probes as (
     select
-        long_intervals.r,
-        long_intervals.interval_start,
-        long_intervals.interval_end,
-        occupied.bin_num
-    from range_join_right_long as long_intervals
-    inner join range_join_left_occupied as occupied
-        on
-            long_intervals.fan_out_shift = occupied.shift
-            and long_intervals.wide_bin = occupied.wide_bin
-            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+        l,
+        interval_start,
+        interval_end,
+        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+    from (
+        select
+            *,
+            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
+        from range_join_left_binned
+    ) as levels
 )
 
 -- step 2: join on the bin, and keep the exact predicate
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_fanned_out as intervals
-inner join range_join_right_binned as points
+from range_join_left_leveled as intervals
+inner join range_join_right_level_probes as probes
     on
-        points.bin_num = intervals.bin_num
-        and intervals.interval_start <= points.interval_end
-        and points.interval_start <= intervals.interval_end
-        and points.interval_start >= intervals.interval_start
+        probes.slot = intervals.slot
+        and intervals.interval_start <= probes.interval_end
+        and probes.interval_start <= intervals.interval_end
+        and probes.interval_start >= intervals.interval_start
 
 union all
 
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_binned as points
-inner join range_join_right_fanned_out as intervals
+from range_join_left_level_probes as probes
+inner join range_join_right_leveled as intervals
     on
-        points.bin_num = intervals.bin_num
-        and points.interval_start <= intervals.interval_end
-        and intervals.interval_start <= points.interval_end
-        and points.interval_start > intervals.interval_start
+        probes.slot = intervals.slot
+        and probes.interval_start <= intervals.interval_end
+        and intervals.interval_start <= probes.interval_end
+        and probes.interval_start > intervals.interval_start

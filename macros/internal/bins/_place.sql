@@ -50,7 +50,7 @@ range_join_{{ points_side }}_probes as (
 {% endmacro %}
 
 
-{# How placed intervals meet probes. Returns: a list of predicates over the two aliases. #}
-{% macro _place_predicate(join, probes, intervals) %}
+{# How intervals in slots meet the points that probe these. Returns: a list of predicates over the two aliases. #}
+{% macro _slot_predicate(join, probes, intervals) %}
     {{ return([probes ~ '.slot = ' ~ intervals ~ '.slot'] + dbt_range_join._key_predicate(join, probes, intervals)) }}
 {% endmacro %}

@@ -4,22 +4,28 @@
 #}
 
 {#
-    range_join_<side>_shifts: the spans with what each of the ways (_fan_out.sql, _place.sql) that the join takes needs.
+    range_join_<side>_shifts: the spans with what each of the ways (_fan_out.sql, _place.sql, _levels.sql) that the join takes needs.
     Rows: those of the spans. NULL for an interval that can't match at all.
         half_span      last bin minus first bin, halved before it is taken, since the whole can be too large for BIGINT
         fan_out_shift  0 for up to 32 bins, else the first of 4, 8, ... at which the interval touches 18 bins at most
         slot_shift     the first of 0, 4, 8, ..., 60, 63 at which it touches two bins at most
-    range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), slot_shifts.
+    range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), level_shifts (the same with
+    0, where it is among them), slot_shifts.
 
-    Both ways read one aggregation without a filter: Spark 4.3 merges subqueries, and where these differed by a filter and
+    All ways read one aggregation without a filter: Spark 4.3 merges subqueries, and where these differed by a filter and
     both sides were one table, it failed with an internal error.
 #}
 {% macro _shifts_ctes(join, side, ways) %}
     {%- set shifts = [] -%}
     {%- set used = [] -%}
-    {%- if 'fan_out' in ways -%}
+    {%- if 'fan_out' in ways or 'levels' in ways -%}
         {%- do shifts.append('if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift') -%}
+    {%- endif -%}
+    {%- if 'fan_out' in ways -%}
         {%- do used.append('collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts') -%}
+    {%- endif -%}
+    {%- if 'levels' in ways -%}
+        {%- do used.append('collect_set(fan_out_shift) as level_shifts') -%}
     {%- endif -%}
     {%- if 'place' in ways -%}
         {%- do shifts.append(dbt_range_join._slot_shift('half_span') ~ ' as slot_shift') -%}

@@ -2,9 +2,9 @@
     The join by bins, as a chain of CTEs and one select per branch.
 
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
-    overlap, of each side's starts with the other's intervals. A meeting is made in one of two ways, and each keeps one
-    side's rows whole, one row each, so that a join can tell which of them have no match: 'fan_out' keeps the points (see
-    _fan_out.sql), 'place' keeps the intervals (see _place.sql).
+    overlap, of each side's starts with the other's intervals. It is made in one of three ways. Two keep one side's rows
+    whole, one row each, so that a join can tell which of them have no match: 'fan_out' the points (see _fan_out.sql), 'place' the
+    intervals (see _place.sql). 'levels' keeps neither and makes the fewest rows (see _levels.sql): it serves inner joins.
 
     - One meeting, and at most one side kept by the join type: one join, in the way that keeps that side.
     - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
@@ -17,7 +17,7 @@
     {%- set branches = [] -%}
 
     {%- if meetings | length == 1 and kept | length < 2 -%}
-        {%- set way = 'place' if kept == [meetings[0].intervals] else 'fan_out' -%}
+        {%- set way = 'levels' if not kept else ('place' if kept == [meetings[0].intervals] else 'fan_out') -%}
         {%- do branches.append(dbt_range_join._select_branch(
             join, dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs))) -%}
     {%- elif join.join_type == 'semi' -%}
@@ -25,8 +25,9 @@
     {%- else -%}
         {%- set outer = meetings | length == 1 -%}
         {%- for meeting in meetings if not existence -%}
-            {%- set words = dbt_range_join._join_words(meeting.points) if outer else 'inner join' -%}
-            {%- do branches.append(dbt_range_join._select_branch(join, dbt_range_join._meet(join, meeting, 'fan_out', words, needs))) -%}
+            {%- set meet = dbt_range_join._meet(join, meeting, 'fan_out', dbt_range_join._join_words(meeting.points), needs)
+                if outer else dbt_range_join._meet(join, meeting, 'levels', 'inner join', needs) -%}
+            {%- do branches.append(dbt_range_join._select_branch(join, meet)) -%}
         {%- endfor -%}
         {%- for side in kept if not (outer and side == meetings[0].points) -%}
             {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, side, needs)) -%}
@@ -78,16 +79,16 @@ with {{ ctes | join(',\n\n') }}
 {#
     The FROM and ON of one meeting, the left side first.
 
-    way: 'fan_out' or 'place'. words: SQL's words for the join type. points_from: what to read the points from, where that is
+    way: 'fan_out', 'place' or 'levels'. words: SQL's words for the join type. points_from: what to read the points from, where that is
     not the CTE that the way makes. Appends to `needs` what CTEs it reads. Returns: {from, aliases: {left, right}}.
 #}
 {% macro _meet(join, meeting, way, words, needs, kept=none, kept_from=none, tied=true) %}
     {%- do needs.append({'way': way, 'points': meeting.points, 'intervals': meeting.intervals}) -%}
+    {%- set ctes = {'fan_out': ['_binned', '_fanned_out'], 'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
     {%- set points_alias = 'points' if way == 'fan_out' else 'probes' -%}
     {%- set aliases = {meeting.points: points_alias, meeting.intervals: 'intervals'} -%}
     {%- set relations = {
-        meeting.points: 'range_join_' ~ meeting.points ~ ('_binned' if way == 'fan_out' else '_probes'),
-        meeting.intervals: 'range_join_' ~ meeting.intervals ~ ('_fanned_out' if way == 'fan_out' else '_placed')} -%}
+        meeting.points: 'range_join_' ~ meeting.points ~ ctes[0], meeting.intervals: 'range_join_' ~ meeting.intervals ~ ctes[1]} -%}
     {%- if kept_from is not none -%}
         {%- do relations.update({kept: kept_from}) -%}
     {%- endif -%}
@@ -96,7 +97,7 @@ with {{ ctes | join(',\n\n') }}
     {%- if way == 'fan_out' -%}
         {%- set predicates = dbt_range_join._fan_out_predicate(join, points_alias, 'intervals') -%}
     {%- else -%}
-        {%- set predicates = dbt_range_join._place_predicate(join, points_alias, 'intervals') -%}
+        {%- set predicates = dbt_range_join._slot_predicate(join, points_alias, 'intervals') -%}
     {%- endif -%}
     {%- set predicates = predicates + dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
     {%- if meeting.tie is not none and tied -%}
@@ -206,6 +207,9 @@ from (
         {%- endif -%}
         {%- if 'fan_out' in ways -%}
             {%- do steps.extend(dbt_range_join._fan_out_ctes(join, side, dbt_range_join._other_side(side))) -%}
+        {%- endif -%}
+        {%- if 'levels' in ways -%}
+            {%- do steps.extend(dbt_range_join._levels_ctes(join, side, dbt_range_join._other_side(side))) -%}
         {%- endif -%}
         {%- if 'place' in ways -%}
             {%- do steps.extend(dbt_range_join._place_ctes(join, side, dbt_range_join._other_side(side))) -%}
