@@ -1,0 +1,222 @@
+"""Time range joins side by side: `make bench`, or `python -m benchmarks --help` for one workload, engine or scale by name."""
+
+import argparse
+import csv
+import datetime as dt
+import os
+import platform
+import statistics
+import sys
+import time
+from fractions import Fraction
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.engines import Engine, SparkEngines, duckdb_engine, polars_engine
+from benchmarks.pictures import draw_bin_sizes, draw_engines, draw_scales
+from benchmarks.workloads import BY_NAME, DAY, WORKLOADS, Workload
+from dev.project import ScratchProject
+from dev.scratch import new_run_folder
+from dev.session import start_spark
+
+HERE = Path(__file__).resolve().parent
+OUTPUT = HERE / "output"
+COLUMNS = [
+    "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
+    "most_seconds", "extrapolated_seconds", "plan", "note", "date", "cores", "memory_gib", "versions",
+]  # fmt: skip
+console = Console()
+
+
+class DifferentAnswers(Exception):
+    """Two engines disagree about the same join, so that no time of theirs means anything."""
+
+
+def arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale"],
+                        help="engines side by side; this package over bin sizes; this package over input sizes")  # fmt: skip
+    parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=list(BY_NAME))
+    parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
+    parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
+    parser.add_argument("--runs", type=int, default=3, help="timed runs of each, after one that is not counted")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 2))
+    parser.add_argument("--memory", type=int, default=10, help="GiB for each engine")
+    parser.add_argument("--results", type=Path, default=OUTPUT, help="folder for the CSV and the pictures")
+    return parser.parse_args()
+
+
+def main():
+    """Run what the command line asks for; returns the exit code."""
+    given = arguments()
+    OUTPUT.mkdir(exist_ok=True)
+    given.results.mkdir(parents=True, exist_ok=True)
+    run_folder = new_run_folder(OUTPUT / "scratch")
+    spark = start_spark(
+        OUTPUT / "scratch", log_file=OUTPUT / "spark.log", driver_memory=f"{given.memory}g",
+        settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(2 * given.threads)},
+    )  # fmt: skip
+    spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"))
+    engines = [*spark_engines.all(), duckdb_engine(given.threads, given.memory), polars_engine(given.threads)]
+    chosen = [engine for engine in engines if not given.engine or engine.name in given.engine]
+    if not chosen:
+        sys.exit(f"--engine: none of {', '.join(given.engine)} is among {', '.join(engine.name for engine in engines)}")
+    rows = []
+    try:
+        for workload in (BY_NAME[name] for name in given.workload):
+            if given.what == "engines":
+                rows += side_by_side(given, workload, chosen)
+            elif given.what == "bin_size":
+                rows += over_bin_sizes(given, workload, spark_engines)
+            else:
+                rows += over_scales(given, workload, spark_engines)
+    except KeyboardInterrupt:
+        console.print("Interrupted: what was measured until now is kept.")
+    except DifferentAnswers as error:
+        console.print(f"[bold red]DIFFERENT ANSWERS[/]: {error}")
+        return 1
+    if not rows:
+        return 1
+    show(rows)
+    path = given.results / f"{given.what}.csv"
+    write_csv(given, rows, path)
+    {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}[given.what](rows, given.results)
+    console.print(f"Written: {path} and a picture beside it.")
+    return 0
+
+
+def measure(given, jobs: dict) -> dict:
+    """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn.
+
+    Returns: name -> (answer, seconds of each counted run), or a note in place of both where a job failed.
+    """
+    answers, seconds, failed = {}, {name: [] for name in jobs}, {}
+    for round_number in range(given.runs + 1):
+        for name, job in jobs.items():
+            if name in failed:
+                continue
+            with console.status(f"{name}: run {round_number} of {given.runs}"):
+                started = time.perf_counter()
+                try:
+                    answer = job()
+                except Exception as error:  # an engine that gives up is a result too
+                    failed[name] = f"{type(error).__name__}: {str(error).splitlines()[0][:120]}"
+                    continue
+                taken = time.perf_counter() - started
+            answers[name] = answer
+            if round_number:
+                seconds[name].append(taken)
+            console.print(f"  {name:32} {taken:9.2f} s" + ("" if round_number else "  (to warm up)"))
+    return {name: failed.get(name) or (answers[name], seconds[name]) for name in jobs}
+
+
+def side_by_side(given, workload: Workload, engines: list[Engine]):
+    """Every engine on one workload. Those that run at the same scale have to agree; returns rows of the CSV."""
+    console.print(f"[bold]{workload.name}[/] {workload.title}")
+    jobs, tables, notes = {}, {}, {}
+    for engine in engines:
+        note = engine.refuses(workload)
+        if note:
+            notes[engine.name] = note
+            continue
+        scale = engine.scale_for(workload, float(given.scale))
+        tables[engine.name] = workload.make(OUTPUT / "data", scale, given.seed)
+        jobs[engine.name] = engine.start(tables[engine.name])
+    # A smaller scale has to be checked as well: by the package, in a run that is not shown.
+    measured = measure(given, jobs)
+    check_answers(workload, tables, measured)
+    rows = [{"workload": workload.name, "engine": name, "note": note} for name, note in notes.items()]
+    for engine in engines:
+        if engine.name not in measured:
+            continue
+        row = result_row(tables[engine.name], engine.name, measured[engine.name])
+        if row["scale"] < given.scale and "median_seconds" in row:
+            full = engine.work(workload, float(given.scale)) / engine.work(workload, row["scale"])
+            row["extrapolated_seconds"] = round(row["median_seconds"] * full, 1)
+            row["note"] = f"measured at scale {row['scale']:g}, times {full:g}, the ratio of comparisons"
+        rows.append(row)
+    return rows
+
+
+def check_answers(workload, tables, measured):
+    """All engines that joined the same tables have to have found the same pairs."""
+    by_scale = {}
+    for name, outcome in measured.items():
+        if not isinstance(outcome, str):
+            by_scale.setdefault(tables[name].scale, {})[name] = (outcome[0].pairs, outcome[0].checksum)
+    for scale, answers in by_scale.items():
+        if len(set(answers.values())) > 1:
+            raise DifferentAnswers(f"{workload.name} at scale {scale:g}: {answers}")
+
+
+def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines):
+    """This package over bin sizes a sixteenth to 64 times the p90 rule's; returns rows of the CSV."""
+    console.print(f"[bold]{workload.name}[/] {workload.title}")
+    tables = workload.make(OUTPUT / "data", float(given.scale), given.seed)
+    rule = workload.bin_sizes["p90"]
+    amount, unit = (rule, "") if not isinstance(rule, str) else rule.split()
+    microseconds = {"": 1, "seconds": 10**6, "hours": 3600 * 10**6}[unit]
+    jobs = {}
+    for step in range(-4, 7, 2):
+        width = int(int(amount) * microseconds * 2**step)
+        bin_size = width if not unit else f"{width} microseconds"
+        jobs[str(bin_size)] = spark_engines.package_with(tables, bin_size, workload.broadcast)
+    measured = measure(given, jobs)
+    check_answers(workload, dict.fromkeys(jobs, tables), measured)
+    return [dict(result_row(tables, "package", outcome), bin_size=name) for name, outcome in measured.items()]
+
+
+def over_scales(given, workload: Workload, spark_engines: SparkEngines):
+    """This package at an eighth, a quarter, a half and all of the input; returns rows of the CSV."""
+    console.print(f"[bold]{workload.name}[/] {workload.title}")
+    tables = {f"scale {part}": workload.make(OUTPUT / "data", float(given.scale * part), given.seed) for part in map(Fraction, ("1/8", "1/4", "1/2", "1"))}
+    measured = measure(given, {name: spark_engines.package(part, "best") for name, part in tables.items()})
+    return [result_row(tables[name], "package", outcome) for name, outcome in measured.items()]
+
+
+def result_row(tables, engine: str, outcome) -> dict:
+    """One row of the CSV."""
+    row = {"workload": tables.workload.name, "engine": engine, "scale": tables.scale, "seed": tables.seed,
+           "left_rows": tables.left_rows, "right_rows": tables.right_rows}  # fmt: skip
+    if engine.startswith("package"):
+        row["bin_size"] = tables.workload.bin_sizes["p90" if engine == "package_p90" else "best"]
+    if isinstance(outcome, str):
+        return dict(row, note=outcome)
+    answer, seconds = outcome
+    return dict(row, pairs=answer.pairs, plan=answer.plan, runs=len(seconds), median_seconds=round(statistics.median(seconds), 3),
+                least_seconds=round(min(seconds), 3), most_seconds=round(max(seconds), 3))  # fmt: skip
+
+
+def show(rows):
+    """The results as a table, with each time as a multiple of the package's."""
+    table = Table("workload", "engine", "bin size", "scale", "pairs", "median s", "at full scale", "x package", "note")
+    base = {row["workload"]: row["median_seconds"] for row in rows if row["engine"] == "package" and row.get("median_seconds")}
+    for row in rows:
+        seconds = row.get("extrapolated_seconds") or row.get("median_seconds")
+        ratio = seconds / base[row["workload"]] if seconds and row["workload"] in base else None
+        table.add_row(
+            row["workload"], row["engine"], str(row.get("bin_size", "")), f"{row['scale']:g}" if "scale" in row else "",
+            f"{row['pairs']:,}" if "pairs" in row else "", f"{row['median_seconds']:.2f}" if "median_seconds" in row else "",
+            f"{seconds:.1f}" if row.get("extrapolated_seconds") else "", f"{ratio:.2f}" if ratio else "", row.get("note", ""),
+        )  # fmt: skip
+    console.print(table)
+
+
+def write_csv(given, rows, path: Path):
+    """The results with what they were measured on."""
+    versions = " ".join(f"{name}=={version(name)}" for name in ("pyspark", "dbt-core", "dbt-spark", "duckdb", "polars"))
+    common = {"date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory,
+              "versions": f"{versions} python=={platform.python_version()}"}  # fmt: skip
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows({**row, **common} for row in rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

