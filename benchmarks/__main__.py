@@ -28,7 +28,7 @@ COLUMNS = [
     "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
     "most_seconds", "extrapolated_seconds", "plan", "note", "date", "cores", "memory_gib", "versions",
 ]  # fmt: skip
-console = Console()
+console = Console(width=None if sys.stdout.isatty() else 120)  # a log is as wide as the table needs
 
 
 class DifferentAnswers(Exception):
@@ -86,7 +86,7 @@ def main():
     path = given.results / f"{given.what}.csv"
     write_csv(given, rows, path)
     {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}[given.what](rows, given.results)
-    console.print(f"Written: {path} and a picture beside it.")
+    console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}, and a picture beside it.")
     return 0
 
 
@@ -127,7 +127,6 @@ def side_by_side(given, workload: Workload, engines: list[Engine]):
         scale = engine.scale_for(workload, float(given.scale))
         tables[engine.name] = workload.make(OUTPUT / "data", scale, given.seed)
         jobs[engine.name] = engine.start(tables[engine.name])
-    # A smaller scale has to be checked as well: by the package, in a run that is not shown.
     measured = measure(given, jobs)
     check_answers(workload, tables, measured)
     rows = [{"workload": workload.name, "engine": name, "note": note} for name, note in notes.items()]
@@ -194,15 +193,17 @@ def result_row(tables, engine: str, outcome) -> dict:
 
 def show(rows):
     """The results as a table, with each time as a multiple of the package's."""
-    table = Table("workload", "engine", "bin size", "scale", "pairs", "median s", "at full scale", "x package", "note")
+    table = Table("workload", "engine", "bin size", "scale", "pairs", "median s", "at full scale", "x package")
     base = {row["workload"]: row["median_seconds"] for row in rows if row["engine"] == "package" and row.get("median_seconds")}
     for row in rows:
-        seconds = row.get("extrapolated_seconds") or row.get("median_seconds")
+        if "median_seconds" not in row:
+            console.print(f"{row['workload']} {row['engine']}: not run, {row['note']}")
+            continue
+        seconds = row.get("extrapolated_seconds") or row["median_seconds"]
         ratio = seconds / base[row["workload"]] if seconds and row["workload"] in base else None
         table.add_row(
-            row["workload"], row["engine"], str(row.get("bin_size", "")), f"{row['scale']:g}" if "scale" in row else "",
-            f"{row['pairs']:,}" if "pairs" in row else "", f"{row['median_seconds']:.2f}" if "median_seconds" in row else "",
-            f"{seconds:.1f}" if row.get("extrapolated_seconds") else "", f"{ratio:.2f}" if ratio else "", row.get("note", ""),
+            row["workload"], row["engine"], str(row.get("bin_size", "")), f"{row['scale']:g}", f"{row['pairs']:,}", f"{row['median_seconds']:.2f}",
+            f"{seconds:,.1f}" if row.get("extrapolated_seconds") else "", f"{ratio:.2f}" if ratio else "",
         )  # fmt: skip
     console.print(table)
 
