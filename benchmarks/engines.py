@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.workloads import Tables, Workload
 
-MOST_WORK = 1.2e10
+MOST_WORK = 3e9
 CHECKSUM = "coalesce(sum((l_id * 7919 + r_id * 104729) & 1048575), 0)"
 JOIN_OPERATIONS = ("BroadcastNestedLoopJoin", "CartesianProduct", "BroadcastHashJoin", "ShuffledHashJoin", "SortMergeJoin", "AsOfJoin")
 
