@@ -28,14 +28,13 @@ class Answer:
 class Engine:
     """One way to join.
 
-    name: as in the results. title: for pictures. start: function of a workload's tables that prepares a run and returns it
+    name: as in the results. start: function of a workload's tables that prepares a run and returns it
     as a function without arguments. refuses: function of a workload that says why it can't run there, or None.
     work: function of a workload and a scale that says how many comparisons a run makes, for an engine that makes far more of
     them than there are pairs. Where a run would make more than MOST_WORK, the scale is halved until it does not.
     """
 
     name: str
-    title: str
     start: Callable[[Tables], Callable[[], Answer]]
     refuses: Callable[[Workload], str | None] = field(default=lambda workload: None)
     work: Callable[[Workload, float], float] = field(default=lambda workload, scale: 0)
@@ -56,13 +55,13 @@ class SparkEngines:
     def all(self) -> list[Engine]:
         """Every way to join on Spark."""
         return [
-            Engine("package", "dbt_range_join", lambda tables: self.package(tables, "best")),
-            Engine("package_bin_size_only", "dbt_range_join, bin_size alone", lambda tables: self.package(tables, "bin_size_only")),
-            Engine("package_p90", "dbt_range_join, p90 rule", lambda tables: self.package(tables, "p90")),
-            Engine("article", "the article's SQL", self.article,
+            Engine("package", lambda tables: self.package(tables, "best")),
+            Engine("package_bin_size_only", lambda tables: self.package(tables, "bin_size_only")),
+            Engine("package_p90", lambda tables: self.package(tables, "p90")),
+            Engine("article", self.article,
                    lambda w: None if w.left_is_point and not w.keys else "it joins points without keys", work=_bins_by_intervals),
-            Engine("spark_plain", "Spark's plain join", self.naive, work=_product),
-            Engine("spark_asof", "Spark's ASOF join", self.asof,
+            Engine("spark_plain", self.naive, work=_product),
+            Engine("spark_asof", self.asof,
                    lambda w: None if w.disjoint else "it finds one match, and intervals overlap here"),
         ]  # fmt: skip
 
@@ -182,7 +181,7 @@ def duckdb_engine(threads: int, memory_gib: int) -> Engine:
 
         return count
 
-    return Engine("duckdb", "DuckDB", start)
+    return Engine("duckdb", start)
 
 
 def polars_engine(threads: int) -> Engine:
@@ -208,4 +207,4 @@ def polars_engine(threads: int) -> Engine:
 
         return count
 
-    return Engine("polars", "Polars", start)
+    return Engine("polars", start)

@@ -2,8 +2,10 @@
     How far the points reach, and which bins each interval touches within that.
 #}
 
-{# range_join_<side>_extent: the first and last bin of a side's points. One row: extent, a struct
-    of first_bin and last_bin, so that who needs both asks one subquery; NULLs in it if there is no point. #}
+{#
+    range_join_<side>_extent: the first and last bin of a side's points. One row: extent, a struct of first_bin and last_bin, so
+    that who needs both asks one subquery; NULLs in it if there is no point.
+#}
 {% macro _extent_cte(side) %}
     {%- set sql -%}
 range_join_{{ side }}_extent as (

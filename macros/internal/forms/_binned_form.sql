@@ -79,8 +79,9 @@ with {{ ctes | join(',\n\n') }}
 {#
     The FROM and ON of one meeting, the left side first.
 
-    way: 'fan_out', 'place' or 'levels'. words: SQL's words for the join type. points_from: what to read the points from, where that is
-    not the CTE that the way makes. Appends to `needs` what CTEs it reads. Returns: {from, aliases: {left, right}}.
+    way: 'fan_out', 'place' or 'levels'. words: SQL's words for the join type. kept: the side that comes first, where that is not
+    the left one. kept_from: what to read that side from, where that is not the CTE that the way makes. tied: whether the
+    meeting's tie is part of the ON clause. Appends to `needs` what CTEs it reads. Returns: {sql, aliases: {left, right}}.
 #}
 {% macro _meet(join, meeting, way, words, needs, kept=none, kept_from=none, tied=true) %}
     {%- do needs.append({'way': way, 'points': meeting.points, 'intervals': meeting.intervals}) -%}
