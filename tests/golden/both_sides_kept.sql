@@ -158,6 +158,7 @@ range_join_right_spans as (
         interval_start,
         interval_end,
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -195,7 +196,7 @@ range_join_right_used_shifts as (
     from range_join_right_shifts
 ),
 
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
+-- intervals of more than 32 bins: met only where there are points, found by wider bins
 range_join_right_long as (
     select
         *,

@@ -176,6 +176,7 @@ range_join_left_spans as (
         interval_start,
         interval_end,
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -193,6 +194,7 @@ range_join_right_spans as (
         interval_start,
         interval_end,
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -231,7 +233,7 @@ range_join_left_used_shifts as (
     from range_join_left_shifts
 ),
 
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
+-- intervals of more than 32 bins: met only where there are points, found by wider bins
 range_join_left_long as (
     select
         *,
@@ -247,27 +249,54 @@ range_join_right_occupied as (
         select distinct
             key_1,
             bin_num,
+            end_bin < bin_num as is_inverted,
             explode((select fan_out_shifts from range_join_left_used_shifts)) as shift
         from range_join_right_binned
     ) as bins
 ),
 
-range_join_left_fanned_out as (
+range_join_left_covers as (
+    select
+        key_1,
+        fan_out_shift,
+        wide_bin,
+        min(if(wide_bin < shiftright(last_bin, fan_out_shift), first_bin, null)) as covered_after,
+        max(if(wide_bin > shiftright(first_bin, fan_out_shift), last_bin, null)) as covered_before
+    from range_join_left_long
+    group by key_1, fan_out_shift, wide_bin
+),
+
+range_join_left_covering as (
     select
         l,
         key_1,
         interval_start,
         interval_end,
-        null as point_keys,
-        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
+        false as is_cover,
+        explode(case when fan_out_shift = 0 then sequence(first_bin, last_bin) when fan_out_shift > 0 then array(first_bin, last_bin) end) as bin_num
     from range_join_left_shifts
+    union all
+    select
+        null as l,
+        covers.key_1,
+        null as interval_start,
+        null as interval_end,
+        true as is_cover,
+        occupied.bin_num
+    from range_join_left_covers as covers
+    inner join range_join_right_occupied as occupied
+        on
+            covers.fan_out_shift = occupied.shift
+            and covers.wide_bin = occupied.wide_bin
+            and occupied.key_1 = covers.key_1
+            and (occupied.bin_num > covers.covered_after or occupied.bin_num < covers.covered_before)
     union all
     select
         long_intervals.l,
         long_intervals.key_1,
         long_intervals.interval_start,
         long_intervals.interval_end,
-        struct(occupied.key_1) as point_keys,
+        false as is_cover,
         occupied.bin_num
     from range_join_left_long as long_intervals
     inner join range_join_right_occupied as occupied
@@ -276,6 +305,7 @@ range_join_left_fanned_out as (
             and long_intervals.wide_bin = occupied.wide_bin
             and occupied.key_1 = long_intervals.key_1
             and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+            and occupied.is_inverted
 ),
 
 range_join_left_leveled as (
@@ -361,7 +391,7 @@ range_join_right_used_shifts as (
     from range_join_right_shifts
 ),
 
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
+-- intervals of more than 32 bins: met only where there are points, found by wider bins
 range_join_right_long as (
     select
         *,
@@ -377,27 +407,54 @@ range_join_left_occupied as (
         select distinct
             key_1,
             bin_num,
+            end_bin < bin_num as is_inverted,
             explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
         from range_join_left_binned
     ) as bins
 ),
 
-range_join_right_fanned_out as (
+range_join_right_covers as (
+    select
+        key_1,
+        fan_out_shift,
+        wide_bin,
+        min(if(wide_bin < shiftright(last_bin, fan_out_shift), first_bin, null)) as covered_after,
+        max(if(wide_bin > shiftright(first_bin, fan_out_shift), last_bin, null)) as covered_before
+    from range_join_right_long
+    group by key_1, fan_out_shift, wide_bin
+),
+
+range_join_right_covering as (
     select
         r,
         key_1,
         interval_start,
         interval_end,
-        null as point_keys,
-        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
+        false as is_cover,
+        explode(case when fan_out_shift = 0 then sequence(first_bin, last_bin) when fan_out_shift > 0 then array(first_bin, last_bin) end) as bin_num
     from range_join_right_shifts
+    union all
+    select
+        null as r,
+        covers.key_1,
+        null as interval_start,
+        null as interval_end,
+        true as is_cover,
+        occupied.bin_num
+    from range_join_right_covers as covers
+    inner join range_join_left_occupied as occupied
+        on
+            covers.fan_out_shift = occupied.shift
+            and covers.wide_bin = occupied.wide_bin
+            and occupied.key_1 = covers.key_1
+            and (occupied.bin_num > covers.covered_after or occupied.bin_num < covers.covered_before)
     union all
     select
         long_intervals.r,
         long_intervals.key_1,
         long_intervals.interval_start,
         long_intervals.interval_end,
-        struct(occupied.key_1) as point_keys,
+        false as is_cover,
         occupied.bin_num
     from range_join_right_long as long_intervals
     inner join range_join_left_occupied as occupied
@@ -406,6 +463,7 @@ range_join_right_fanned_out as (
             and long_intervals.wide_bin = occupied.wide_bin
             and occupied.key_1 = long_intervals.key_1
             and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+            and occupied.is_inverted
 ),
 
 range_join_right_leveled as (
@@ -469,7 +527,8 @@ range_join_left_holding_none as (
         intervals.key_1,
         intervals.interval_start,
         intervals.interval_end,
-        intervals.bin_num
+        intervals.bin_num,
+        intervals.end_bin
     from range_join_left_placed as intervals
     left anti join range_join_right_probes as probes
         on
@@ -485,7 +544,8 @@ range_join_right_holding_none as (
         intervals.key_1,
         intervals.interval_start,
         intervals.interval_end,
-        intervals.bin_num
+        intervals.bin_num,
+        intervals.end_bin
     from range_join_right_placed as intervals
     left anti join range_join_left_probes as probes
         on
@@ -532,13 +592,11 @@ from (
         points.l,
         types.r
     from range_join_left_holding_none as points
-    left anti join range_join_right_fanned_out as intervals
+    left anti join range_join_right_covering as intervals
         on
             points.bin_num = intervals.bin_num
             and points.key_1 = intervals.key_1
-            and (intervals.point_keys is null or intervals.point_keys <=> struct(points.key_1))
-            and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
-            and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
+            and if(intervals.is_cover, points.end_bin >= points.bin_num or points.end_bin is null, (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null) and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null))
     left join range_join_types as types on true
 ) as unmatched
 
@@ -552,12 +610,10 @@ from (
         points.r,
         types.l
     from range_join_right_holding_none as points
-    left anti join range_join_left_fanned_out as intervals
+    left anti join range_join_left_covering as intervals
         on
             points.bin_num = intervals.bin_num
             and points.key_1 = intervals.key_1
-            and (intervals.point_keys is null or intervals.point_keys <=> struct(points.key_1))
-            and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
-            and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
+            and if(intervals.is_cover, points.end_bin >= points.bin_num or points.end_bin is null, (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null) and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null))
     left join range_join_types as types on true
 ) as unmatched

@@ -165,6 +165,7 @@ range_join_left_spans as (
         interval_start,
         interval_end,
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -181,6 +182,7 @@ range_join_right_spans as (
         interval_start,
         interval_end,
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (

@@ -165,6 +165,7 @@ range_join_left_spans as (
         interval_start,
         interval_end,
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -181,6 +182,7 @@ range_join_right_spans as (
         interval_start,
         interval_end,
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -259,7 +261,7 @@ range_join_right_used_shifts as (
     from range_join_right_shifts
 ),
 
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
+-- intervals of more than 32 bins: met only where there are points, found by wider bins
 range_join_right_long as (
     select
         *,
@@ -274,23 +276,49 @@ range_join_left_occupied as (
     from (
         select distinct
             bin_num,
+            end_bin < bin_num as is_inverted,
             explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
         from range_join_left_binned
     ) as bins
 ),
 
-range_join_right_fanned_out as (
+range_join_right_covers as (
+    select
+        fan_out_shift,
+        wide_bin,
+        min(if(wide_bin < shiftright(last_bin, fan_out_shift), first_bin, null)) as covered_after,
+        max(if(wide_bin > shiftright(first_bin, fan_out_shift), last_bin, null)) as covered_before
+    from range_join_right_long
+    group by fan_out_shift, wide_bin
+),
+
+range_join_right_covering as (
     select
         r,
         interval_start,
         interval_end,
-        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
+        false as is_cover,
+        explode(case when fan_out_shift = 0 then sequence(first_bin, last_bin) when fan_out_shift > 0 then array(first_bin, last_bin) end) as bin_num
     from range_join_right_shifts
+    union all
+    select
+        null as r,
+        null as interval_start,
+        null as interval_end,
+        true as is_cover,
+        occupied.bin_num
+    from range_join_right_covers as covers
+    inner join range_join_left_occupied as occupied
+        on
+            covers.fan_out_shift = occupied.shift
+            and covers.wide_bin = occupied.wide_bin
+            and (occupied.bin_num > covers.covered_after or occupied.bin_num < covers.covered_before)
     union all
     select
         long_intervals.r,
         long_intervals.interval_start,
         long_intervals.interval_end,
+        false as is_cover,
         occupied.bin_num
     from range_join_right_long as long_intervals
     inner join range_join_left_occupied as occupied
@@ -298,6 +326,7 @@ range_join_right_fanned_out as (
             long_intervals.fan_out_shift = occupied.shift
             and long_intervals.wide_bin = occupied.wide_bin
             and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
+            and occupied.is_inverted
 ),
 
 range_join_left_holding_none as (
@@ -305,7 +334,8 @@ range_join_left_holding_none as (
         intervals.l,
         intervals.interval_start,
         intervals.interval_end,
-        intervals.bin_num
+        intervals.bin_num,
+        intervals.end_bin
     from range_join_left_placed as intervals
     left anti join range_join_right_probes as probes
         on
@@ -331,8 +361,7 @@ select
     l.id,
     l.s
 from range_join_left_holding_none as points
-left semi join range_join_right_fanned_out as intervals
+left semi join range_join_right_covering as intervals
     on
         points.bin_num = intervals.bin_num
-        and points.interval_start <= intervals.interval_end
-        and intervals.interval_start <= points.interval_end
+        and if(intervals.is_cover, points.end_bin >= points.bin_num, points.interval_start <= intervals.interval_end and intervals.interval_start <= points.interval_end)

@@ -102,7 +102,6 @@ DOMAINS = (
 SHAPES = {"point left": ("point", "interval"), "point right": ("interval", "point"), "overlap": ("interval", "interval")}
 INCLUSIVE = ("both", "left", "right", "neither")
 CONDITIONS = (
-    None,
     "l.x < r.x",
     "l.x is null or r.x = 3",
     "coalesce(l.x, 0) + coalesce(r.x, 0) > 4 -- a comment at the end",
@@ -213,7 +212,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         join_type=rng.choice(join_types),
         inclusive=rng.choice(INCLUSIVE),
         null_bounds=rng.choice(("no_match", "unbounded")),
-        condition=rng.choice(CONDITIONS),
+        condition=rng.choice((None, rng.choice(CONDITIONS))),
         keys=tuple(rng.choice(KEYS)),
         bin_size=rng.choice(domain.bin_sizes),
         broadcast=rng.choice((None, None, "left", "right")),

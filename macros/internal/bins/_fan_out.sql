@@ -12,63 +12,89 @@
 #}
 
 {#
-    range_join_<side>_fanned_out, and the CTEs that it needs.
-    Columns: those of the side, bin_num, and point_keys where there are keys. Rows: one per interval and bin, for the
-    intervals that can match at all.
+    range_join_<side>_fanned_out. Columns: those of the side, bin_num, and point_keys where there are keys. Rows: one per
+    interval and bin, for the intervals that can match at all.
 #}
 {% macro _fan_out_ctes(join, side, points_side) %}
-    {%- set keys = dbt_range_join._key_columns(join) -%}
     {%- set columns = dbt_range_join._side_columns(join, side) -%}
-    {%- set long = dbt_range_join._qualified('long_intervals', columns) -%}
-    {%- set predicates = ['long_intervals.fan_out_shift = occupied.shift', 'long_intervals.wide_bin = occupied.wide_bin']
-        + dbt_range_join._key_predicate(join, 'occupied', 'long_intervals')
-        + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] -%}
     {%- set bins = dbt_range_join._explode_bins('first_bin', 'last_bin', only_if='fan_out_shift = 0') -%}
-    {%- set wide_bins = dbt_range_join._explode_bins(
-        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)', only_if='fan_out_shift > 0') -%}
     {%- set sql -%}
--- intervals of more than 32 bins: put only in bins that hold points, found by wider bins
-range_join_{{ side }}_long as (
-    select
-        *,
-        {{ wide_bins }} as wide_bin
-    from range_join_{{ side }}_shifts
-),
-
-range_join_{{ points_side }}_occupied as (
-    select
-        *,
-        shiftright(bin_num, shift) as wide_bin
-    from (
-        select distinct
-            {{ (keys + ['bin_num']) | join(',\n            ') }},
-            explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
-        from range_join_{{ points_side }}_binned
-    ) as bins
-),
-
 range_join_{{ side }}_fanned_out as (
     select
         {{ columns | join(',\n        ') }},
-        {%- if keys %}
+        {%- if join['keys'] %}
         null as point_keys,
         {%- endif %}
         {{ bins }} as bin_num
     from range_join_{{ side }}_shifts
     union all
     select
-        {{ long | join(',\n        ') }},
-        {%- if keys %}
+        {{ dbt_range_join._qualified('long_intervals', columns) | join(',\n        ') }},
+        {%- if join['keys'] %}
         {{ dbt_range_join._point_keys(join, 'occupied') }} as point_keys,
         {%- endif %}
         occupied.bin_num
-    from range_join_{{ side }}_long as long_intervals
-    inner join range_join_{{ points_side }}_occupied as occupied
-        on
-            {{ predicates | join('\n            and ') }}
+    {{ dbt_range_join._occupied_bins_of_long(join, side, points_side) | indent(4) }}
 )
     {%- endset -%}
-    {{ return([sql]) }}
+    {{ return([
+        dbt_range_join._long_cte(side),
+        dbt_range_join._occupied_cte(points_side, side, dbt_range_join._key_columns(join) + ['bin_num']),
+        sql]) }}
+{% endmacro %}
+
+
+{# range_join_<side>_long: the intervals of more than 32 bins, once per wider bin. Columns: those of _shifts_ctes, wide_bin. #}
+{% macro _long_cte(side) %}
+    {%- set wide_bins = dbt_range_join._explode_bins(
+        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)', only_if='fan_out_shift > 0') -%}
+    {%- set sql -%}
+-- intervals of more than 32 bins: met only where there are points, found by wider bins
+range_join_{{ side }}_long as (
+    select
+        *,
+        {{ wide_bins }} as wide_bin
+    from range_join_{{ side }}_shifts
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    range_join_<points_side>_occupied: the bins that hold points, with the wider bin of each width that long intervals have.
+    Columns: those given, shift, wide_bin. Rows: one per different values of those and width.
+#}
+{% macro _occupied_cte(points_side, side, columns) %}
+    {%- set sql -%}
+range_join_{{ points_side }}_occupied as (
+    select
+        *,
+        shiftright(bin_num, shift) as wide_bin
+    from (
+        select distinct
+            {{ columns | join(',\n            ') }},
+            explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
+        from range_join_{{ points_side }}_binned
+    ) as bins
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The FROM in which each long interval meets the occupied bins of its keys that it touches. further: more predicates. #}
+{% macro _occupied_bins_of_long(join, side, points_side, further=[]) %}
+    {%- set predicates = ['long_intervals.fan_out_shift = occupied.shift', 'long_intervals.wide_bin = occupied.wide_bin']
+        + dbt_range_join._key_predicate(join, 'occupied', 'long_intervals')
+        + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] + further -%}
+    {%- set sql -%}
+from range_join_{{ side }}_long as long_intervals
+inner join range_join_{{ points_side }}_occupied as occupied
+    on
+        {{ predicates | join('\n        and ') }}
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}
 
 

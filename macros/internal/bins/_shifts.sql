@@ -18,10 +18,10 @@
 {% macro _shifts_ctes(join, side, ways) %}
     {%- set shifts = [] -%}
     {%- set used = [] -%}
-    {%- if 'fan_out' in ways or 'levels' in ways -%}
+    {%- if ways | reject('equalto', 'place') | list -%}
         {%- do shifts.append('if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift') -%}
     {%- endif -%}
-    {%- if 'fan_out' in ways -%}
+    {%- if 'fan_out' in ways or 'cover' in ways -%}
         {%- do used.append('collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts') -%}
     {%- endif -%}
     {%- if 'levels' in ways -%}

@@ -24,7 +24,7 @@ range_join_{{ side }}_extent as (
 {#
     range_join_<side>_spans: each interval with the first and last bin that it touches within the extent of the points.
 
-    Columns: those of _binned_cte but end_bin; first_bin, last_bin. Rows: those of the side. Both ends count as inclusive: a bin
+    Columns: those of _binned_cte; first_bin, last_bin. Rows: those of the side. Both ends count as inclusive: a bin
     too many costs a copy of a row and never a match. A NULL bound comes out as the extent's, since `greatest` and
     `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not.
 #}
@@ -34,6 +34,7 @@ range_join_{{ side }}_spans as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
         bin_num,
+        end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (

@@ -2,9 +2,10 @@
     The join by bins, as a chain of CTEs and one select per branch.
 
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
-    overlap, of each side's starts with the other's intervals. It is made in one of three ways. Two keep one side's rows
-    whole, one row each, so that a join can tell which of them have no match: 'fan_out' the points (see _fan_out.sql), 'place' the
-    intervals (see _place.sql). 'levels' keeps neither and makes the fewest rows (see _levels.sql): it serves inner joins.
+    overlap, of each side's starts with the other's intervals. It is made in one of four ways. Three keep one side's rows
+    whole, one row each, so that a join can tell which of them have no match: the points 'fan_out' (see _fan_out.sql) and, where
+    nothing else is asked, 'cover' (see _cover.sql), the intervals 'place' (see _place.sql). 'levels' keeps neither and makes the fewest
+    rows (see _levels.sql): it serves inner joins.
 
     - One meeting, and at most one side kept by the join type: one join, in the way that keeps that side.
     - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
@@ -17,7 +18,8 @@
     {%- set branches = [] -%}
 
     {%- if meetings | length == 1 and kept | length < 2 -%}
-        {%- set way = 'levels' if not kept else ('place' if kept == [meetings[0].intervals] else 'fan_out') -%}
+        {%- set way = 'levels' if not kept else 'place' if kept == [meetings[0].intervals]
+            else dbt_range_join._existence_way(join) if existence else 'fan_out' -%}
         {%- do branches.append(dbt_range_join._select_branch(
             join, dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs))) -%}
     {%- elif join.join_type == 'semi' -%}
@@ -42,6 +44,12 @@ with {{ ctes | join(',\n\n') }}
 {{ branches | join('\n\nunion all\n\n') }}
     {%- endset -%}
     {{ return(sql) }}
+{% endmacro %}
+
+
+{# The way that keeps points, where the join only asks whether each has a match. #}
+{% macro _existence_way(join) %}
+    {{ return('cover' if join.join_condition is none else 'fan_out') }}
 {% endmacro %}
 
 
@@ -79,14 +87,16 @@ with {{ ctes | join(',\n\n') }}
 {#
     The FROM and ON of one meeting, the left side first.
 
-    way: 'fan_out', 'place' or 'levels'. words: SQL's words for the join type. kept: the side that comes first, where that is not
+    way: 'fan_out', 'cover', 'place' or 'levels'. words: SQL's words for the join type. kept: the side that comes first, where that is not
     the left one. kept_from: what to read that side from, where that is not the CTE that the way makes. tied: whether the
     meeting's tie is part of the ON clause. Appends to `needs` what CTEs it reads. Returns: {sql, aliases: {left, right}}.
 #}
 {% macro _meet(join, meeting, way, words, needs, kept=none, kept_from=none, tied=true) %}
     {%- do needs.append({'way': way, 'points': meeting.points, 'intervals': meeting.intervals}) -%}
-    {%- set ctes = {'fan_out': ['_binned', '_fanned_out'], 'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
-    {%- set points_alias = 'points' if way == 'fan_out' else 'probes' -%}
+    {%- set ctes = {
+        'fan_out': ['_binned', '_fanned_out'], 'cover': ['_binned', '_covering'],
+        'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
+    {%- set points_alias = 'points' if ctes[0] == '_binned' else 'probes' -%}
     {%- set aliases = {meeting.points: points_alias, meeting.intervals: 'intervals'} -%}
     {%- set relations = {
         meeting.points: 'range_join_' ~ meeting.points ~ ctes[0], meeting.intervals: 'range_join_' ~ meeting.intervals ~ ctes[1]} -%}
@@ -95,12 +105,14 @@ with {{ ctes | join(',\n\n') }}
     {%- endif -%}
     {%- set first = kept if kept is not none else 'left' -%}
     {%- set second = dbt_range_join._other_side(first) -%}
-    {%- if way == 'fan_out' -%}
-        {%- set predicates = dbt_range_join._fan_out_predicate(join, points_alias, 'intervals') -%}
+    {%- set range_predicate = dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
+    {%- if way == 'cover' -%}
+        {%- set predicates = dbt_range_join._cover_predicate(join, points_alias, 'intervals', range_predicate) -%}
+    {%- elif way == 'fan_out' -%}
+        {%- set predicates = dbt_range_join._fan_out_predicate(join, points_alias, 'intervals') + range_predicate -%}
     {%- else -%}
-        {%- set predicates = dbt_range_join._slot_predicate(join, points_alias, 'intervals') -%}
+        {%- set predicates = dbt_range_join._slot_predicate(join, points_alias, 'intervals') + range_predicate -%}
     {%- endif -%}
-    {%- set predicates = predicates + dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
     {%- if meeting.tie is not none and tied -%}
         {%- set predicates = predicates + [dbt_range_join._starts(meeting.tie, points_alias, 'intervals', join.null_bounds)] -%}
     {%- endif -%}
@@ -136,18 +148,18 @@ select{{ dbt_range_join._broadcast_hint(join, meet.aliases) }}{{ dbt_range_join.
     {%- if not as_points -%}
         {{ return(dbt_range_join._meet(join, as_intervals[0], 'place', words, needs, kept=side, tied=false)) }}
     {%- elif not as_intervals -%}
-        {{ return(dbt_range_join._meet(join, as_points[0], 'fan_out', words, needs, kept=side, tied=false)) }}
+        {{ return(dbt_range_join._meet(join, as_points[0], dbt_range_join._existence_way(join), words, needs, kept=side, tied=false)) }}
     {%- endif -%}
     {%- set held = dbt_range_join._meet(join, as_intervals[0], 'place', 'left anti join', needs, kept=side, tied=false) -%}
     {%- do needs.append({'cte': dbt_range_join._holding_none_cte(join, side, held)}) -%}
     {{ return(dbt_range_join._meet(
-        join, as_points[0], 'fan_out', words, needs, kept=side, kept_from='range_join_' ~ side ~ '_holding_none', tied=false)) }}
+        join, as_points[0], dbt_range_join._existence_way(join), words, needs, kept=side, kept_from='range_join_' ~ side ~ '_holding_none', tied=false)) }}
 {% endmacro %}
 
 
 {# range_join_<side>_holding_none: a side's rows within whose interval no row of the other side starts. #}
 {% macro _holding_none_cte(join, side, held) %}
-    {%- set columns = dbt_range_join._qualified('intervals', dbt_range_join._side_columns(join, side) + ['bin_num']) -%}
+    {%- set columns = dbt_range_join._qualified('intervals', dbt_range_join._side_columns(join, side) + ['bin_num', 'end_bin']) -%}
     {%- set sql -%}
 range_join_{{ side }}_holding_none as (
     select{{ dbt_range_join._broadcast_hint(join, held.aliases) }}
@@ -208,6 +220,9 @@ from (
         {%- endif -%}
         {%- if 'fan_out' in ways -%}
             {%- do steps.extend(dbt_range_join._fan_out_ctes(join, side, dbt_range_join._other_side(side))) -%}
+        {%- endif -%}
+        {%- if 'cover' in ways -%}
+            {%- do steps.extend(dbt_range_join._cover_ctes(join, side, dbt_range_join._other_side(side))) -%}
         {%- endif -%}
         {%- if 'levels' in ways -%}
             {%- do steps.extend(dbt_range_join._levels_ctes(join, side, dbt_range_join._other_side(side))) -%}
