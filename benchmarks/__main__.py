@@ -164,7 +164,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines):
     for step in range(-4, 7, 2):
         width = int(int(amount) * microseconds * 2**step)
         bin_size = width if not unit else f"{width} microseconds"
-        jobs[str(bin_size)] = spark_engines.package_with(tables, bin_size, workload.broadcast)
+        jobs[str(bin_size)] = spark_engines.package_with(tables, bin_size, workload.hint)
     measured = measure(given, jobs)
     check_answers(workload, dict.fromkeys(jobs, tables), measured)
     return [dict(result_row(tables, "package", outcome), bin_size=name) for name, outcome in measured.items()]

@@ -58,6 +58,7 @@ class SparkEngines:
             Engine("package", lambda tables: self.package(tables, "best")),
             Engine("package_bin_size_only", lambda tables: self.package(tables, "bin_size_only")),
             Engine("package_p90", lambda tables: self.package(tables, "p90")),
+            Engine("package_no_bin_size", self.package_no_bin_size),
             Engine("article", self.article,
                    lambda w: None if w.left_is_point and not w.keys else "it joins points without keys", work=_bins_by_intervals),
             Engine("spark_plain", self.naive, work=_product),
@@ -77,23 +78,37 @@ class SparkEngines:
         return count
 
     def package(self, tables: Tables, setting: str):
-        """binned_range_join: 'best' fixed bin size and broadcast, the best bin size alone, or the p90 rule's."""
+        """binned_range_join: 'best' fixed bin size and hint, the best bin size alone, or the p90 rule's."""
         workload = tables.workload
         bin_size = workload.bin_sizes["p90" if setting == "p90" else "best"]
-        return self.package_with(tables, bin_size, workload.broadcast if setting == "best" else None)
+        return self.package_with(tables, bin_size, workload.hint if setting == "best" else "broadcast=none")
 
-    def package_with(self, tables: Tables, bin_size, broadcast: str | None):
+    def package_with(self, tables: Tables, bin_size, hint: str):
         """binned_range_join with these settings."""
-        workload = tables.workload
-        left = "left_point='p'" if workload.left_is_point else "left_interval=['s', 'e']"
-        body = (
-            "{{ dbt_range_join.binned_range_join("
-            f"left_relation='(select * from parquet.`{tables.left}`)', {left}, "
-            f"right_relation='(select * from parquet.`{tables.right}`)', right_interval=['s', 'e'], "
-            f"keys={list(workload.keys)!r}, select=['l.id as l_id', 'r.id as r_id'], bin_size={bin_size!r}, "
-            f"broadcast={broadcast!r}) }}}}"
-        ).replace("broadcast=None", "broadcast=none")
+        body = f"{{{{ dbt_range_join.binned_range_join({_call(tables)}, bin_size={bin_size!r}, {hint}) }}}}"
         return self.run(self.project.compile({"binned": body})["binned"])
+
+    def package_no_bin_size(self, tables: Tables):
+        """binned_range_join without a bin_size: every run measures the data as dbt does before it builds the model, then joins."""
+        read = f"dbt_range_join._read_range_join('binned_range_join', dict(given, {_call(tables)}))"
+        given = (
+            "{%- set given = {'left_point': none, 'left_interval': none, 'right_point': none, 'keys': none, 'join_type': 'inner', "
+            "'inclusive': 'both', 'null_bounds': 'no_match', 'join_condition': none, 'bin_size': none, 'broadcast': none, "
+            "'shuffle_hash': none} -%}"
+        )
+        compiled = self.project.compile({
+            "probe": f"{given}{{{{ dbt_range_join._probe_sql({read}) }}}}",
+            "measure": f"{given}{{{{ dbt_range_join._measure_sql({read}) }}}}",
+            "join": f"{{{{ dbt_range_join.binned_range_join({_call(tables)}) }}}}",
+        })  # fmt: skip
+        join = self.run(compiled["join"])
+
+        def measure_and_join() -> Answer:
+            self.spark.sql(f"explain {compiled['probe']}").collect()
+            self.spark.sql(compiled["measure"]).collect()
+            return join()
+
+        return measure_and_join
 
     def naive(self, tables: Tables):
         """The plain join, as anyone would write it: with keys Spark's hash join on them, without a nested loop."""
@@ -134,6 +149,17 @@ class SparkEngines:
             return run()
 
         return enabled
+
+
+def _call(tables: Tables) -> str:
+    """The arguments of a workload's join as the caller of a macro writes them."""
+    workload = tables.workload
+    left = "left_point='p'" if workload.left_is_point else "left_interval=['s', 'e']"
+    return (
+        f"left_relation='(select * from parquet.`{tables.left}`)', {left}, "
+        f"right_relation='(select * from parquet.`{tables.right}`)', right_interval=['s', 'e'], "
+        f"keys={list(workload.keys)!r}, select=['l.id as l_id', 'r.id as r_id']"
+    )
 
 
 def plain_join(tables: Tables, read: Callable[[str], str]) -> str:

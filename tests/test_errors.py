@@ -34,6 +34,10 @@ FAULTS = [
     ({"inclusive": "'start'"}, ["inclusive: got 'start'; allowed: 'both', 'left', 'right', 'neither'."]),
     ({"null_bounds": "'open'"}, ["null_bounds: got 'open'; allowed: 'no_match', 'unbounded'."]),
     ({"broadcast": "'both'"}, ["broadcast: got 'both'; allowed: 'left', 'right'."]),
+    ({"shuffle_hash": "'both'"}, ["shuffle_hash: got 'both'; allowed: 'left', 'right'."]),
+    ({"broadcast": "'left'", "shuffle_hash": "'right'"}, [
+        "broadcast and shuffle_hash: got 'left and right'; allowed: one of the two. "
+        "Next step: keep broadcast where that side fits in the memory of every executor, else shuffle_hash."]),
     ({"left_relation": None}, [f"left_relation: got None; allowed: {RELATION}."]),
     ({"left_relation": "'select 1'"}, [
         f"left_relation: got 'select 1'; allowed: {RELATION}. Next step: put parentheses around a query, and no semicolon."]),
@@ -71,7 +75,7 @@ FAULTS = [
     ({"join_condition": "true"}, ["join_condition: got True; allowed: a SQL expression as a string."]),
     ({"left_points": "'p'"}, [
         "left_points: got 'p'; allowed: the arguments left_relation, left_point, left_interval, right_relation, "
-        "right_point, right_interval, keys, join_type, inclusive, null_bounds, join_condition, select, bin_size, broadcast."]),
+        "right_point, right_interval, keys, join_type, inclusive, null_bounds, join_condition, select, bin_size, broadcast, shuffle_hash."]),
     ({"bin_size": None, "join_type": "'outer'", "inclusive": "1", "left_relation": "3"}, [
         "dbt_range_join.binned_range_join: 4 arguments to put right",
         f"left_relation: got 3; allowed: {RELATION}.",

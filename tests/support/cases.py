@@ -124,7 +124,7 @@ class Setting:
     condition: str | None
     keys: tuple
     bin_size: Any
-    broadcast: str | None = None
+    hint: str | None = None
 
     def kind(self, side: str) -> str:
         """'point' or 'interval'."""
@@ -141,8 +141,8 @@ class Setting:
             parts.append(f"join_condition={self.condition!r}")
         if bin_size:
             parts.append(f"bin_size={self.bin_size!r}")
-            if self.broadcast:
-                parts.append(f"broadcast={self.broadcast!r}")
+            if self.hint:
+                parts.append(self.hint)
         return ", ".join(parts)
 
 
@@ -215,7 +215,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         condition=rng.choice((None, rng.choice(CONDITIONS))),
         keys=tuple(rng.choice(KEYS)),
         bin_size=rng.choice(domain.bin_sizes),
-        broadcast=rng.choice((None, None, "left", "right")),
+        hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
     )
 
 

@@ -5,15 +5,15 @@
     given: the arguments by name. wheres: {left, right}, the predicates of equals_naive_range_join. Returns:
         left, right    {alias, relation, kind: 'point' or 'interval', point, interval}
         keys           [{left, right, shared}]
-        join_type, inclusive, null_bounds, join_condition, select, broadcast   as given
-        bin            {of, width}, or none for naive_range_join without a bin_size
+        join_type, inclusive, null_bounds, join_condition, select, broadcast, shuffle_hash   as given
+        bin            {of, width}, or none without a bin_size
         select_items   the select list of the result
     Raises: one compile error that names every fault.
 #}
 {% macro _read_range_join(macro_name, given, wheres=none) %}
     {%- set known = [
         'left_relation', 'left_point', 'left_interval', 'right_relation', 'right_point', 'right_interval', 'keys',
-        'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast'] -%}
+        'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast', 'shuffle_hash'] -%}
     {%- set faults = [] -%}
     {%- for argument in given if argument not in known -%}
         {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'the arguments ' ~ known | join(', '))) -%}
@@ -35,11 +35,16 @@
         {%- do dbt_range_join._check_expression('join_condition', given.join_condition, faults) -%}
     {%- endif -%}
     {%- do dbt_range_join._check_select('select', given.select, faults) -%}
-    {%- if given.broadcast is not none -%}
-        {%- do dbt_range_join._check_choice('broadcast', given.broadcast, ['left', 'right'], faults) -%}
+    {%- for argument in ['broadcast', 'shuffle_hash'] if given[argument] is not none -%}
+        {%- do dbt_range_join._check_choice(argument, given[argument], ['left', 'right'], faults) -%}
+    {%- endfor -%}
+    {%- if given.broadcast and given.shuffle_hash -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'broadcast and shuffle_hash', given.broadcast ~ ' and ' ~ given.shuffle_hash, 'one of the two',
+            'keep broadcast where that side fits in the memory of every executor, else shuffle_hash')) -%}
     {%- endif -%}
     {%- set bin = none -%}
-    {%- if macro_name == 'binned_range_join' or given.bin_size is not none -%}
+    {%- if given.bin_size is not none -%}
         {%- set bin = dbt_range_join._read_bin_size(given.bin_size, faults) -%}
     {%- endif -%}
 
@@ -50,7 +55,7 @@
     {%- set join = {
         'left': left, 'right': right, 'keys': keys, 'join_type': given.join_type, 'inclusive': given.inclusive,
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
-        'broadcast': given.broadcast, 'bin': bin} -%}
+        'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash, 'bin': bin} -%}
     {%- if not faults -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
     {%- endif -%}

@@ -13,23 +13,28 @@
     0, where it is among them), slot_shifts.
 
     All ways read one aggregation without a filter: Spark 4.3 merges subqueries, and where these differed by a filter and
-    both sides were one table, it failed with an internal error.
+    both sides were one table, it failed with an internal error. A set of shifts is gathered as the bits of a BIGINT, which
+    Spark generates code for, as it does not for collect_set.
 #}
 {% macro _shifts_ctes(join, side, ways) %}
     {%- set shifts = [] -%}
+    {%- set masks = [] -%}
     {%- set used = [] -%}
     {%- if ways | reject('equalto', 'place') | list -%}
         {%- do shifts.append('if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift') -%}
+        {%- do masks.append('bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask') -%}
     {%- endif -%}
+    {%- set steps = range(4, 64, 4) | join(', ') -%}
     {%- if 'fan_out' in ways or 'cover' in ways -%}
-        {%- do used.append('collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts') -%}
+        {%- do used.append(dbt_range_join._bits_set('fan_out_mask', steps) ~ ' as fan_out_shifts') -%}
     {%- endif -%}
     {%- if 'levels' in ways -%}
-        {%- do used.append('collect_set(fan_out_shift) as level_shifts') -%}
+        {%- do used.append(dbt_range_join._bits_set('fan_out_mask', '0, ' ~ steps) ~ ' as level_shifts') -%}
     {%- endif -%}
     {%- if 'place' in ways -%}
         {%- do shifts.append(dbt_range_join._slot_shift('half_span') ~ ' as slot_shift') -%}
-        {%- do used.append('collect_set(slot_shift) as slot_shifts') -%}
+        {%- do masks.append('bit_or(shiftleft(1L, slot_shift)) as slot_mask') -%}
+        {%- do used.append(dbt_range_join._bits_set('slot_mask', '0, ' ~ steps ~ ', 63') ~ ' as slot_shifts') -%}
     {%- endif -%}
     {%- set sql -%}
 range_join_{{ side }}_shifts as (
@@ -49,10 +54,19 @@ range_join_{{ side }}_shifts as (
 
 range_join_{{ side }}_used_shifts as (
     select{{ dbt_range_join._select_list(used) | indent(4) }}
-    from range_join_{{ side }}_shifts
+    from (
+        select{{ dbt_range_join._select_list(masks) | indent(8) }}
+        from range_join_{{ side }}_shifts
+    ) as masks
 )
     {%- endset -%}
     {{ return([sql]) }}
+{% endmacro %}
+
+
+{# Those of the numbers listed whose bit is set in a mask, as an array; empty where the mask is NULL. #}
+{% macro _bits_set(mask, numbers) %}
+    {{ return('filter(array(' ~ numbers ~ '), bit -> getbit(' ~ mask ~ ', bit) = 1)') }}
 {% endmacro %}
 
 

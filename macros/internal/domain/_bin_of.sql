@@ -7,13 +7,15 @@
     The type is not known when this is compiled, so there is a branch for each; Spark folds `typeof`, and only the
     branch of the value's type is left in its plan.
 
-    value: a SQL expression. bin: {of, width}. below: the bin of all that is smaller than the value (the last bin that an
+    value: a SQL expression. bin: {of, width}, or {of: 'any'}. below: the bin of all that is smaller than the value (the last bin that an
     interval with an exclusive end touches), which is another bin only where the value lies on an edge.
     Returns: a BIGINT expression, NULL for NULL. At run time a type that the bin size does not fit raises an error.
 #}
 {% macro _bin_of(value, bin, below=false) %}
     {%- set operand = value if modules.re.fullmatch('[\\w.]+', value) else '(' ~ value ~ ')' -%}
-    {%- if bin.of == 'time' -%}
+    {%- if bin.of == 'any' -%}
+        {{ return(adapter.dispatch('_bin_of_any', 'dbt_range_join')(operand)) }}
+    {%- elif bin.of == 'time' -%}
         {{ return(adapter.dispatch('_bin_of_time', 'dbt_range_join')(operand, bin.width, below)) }}
     {%- else -%}
         {{ return(adapter.dispatch('_bin_of_number', 'dbt_range_join')(operand, bin.width, below)) }}
@@ -106,6 +108,43 @@ case
             end
     when typeof({{ value }}) = 'void' then cast(null as bigint)
     else {{ dbt_range_join._raise_type('a bin_size that is a number', 'a number') }}
+end
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    The bin of a value of whatever type, where neither data nor bin_size says which: a second, a whole number, a millionth of numbers
+    that are not whole. Spark checks the casts of all branches before it folds them, so they go through types that
+    each type can be cast to.
+#}
+{% macro spark___bin_of_any(value) %}
+    {%- set text = 'cast(' ~ value ~ ' as string)' -%}
+    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp))' -%}
+    {%- set wall_clock = '(cast(' ~ text ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second" -%}
+    {%- set scaled = 'cast(' ~ text ~ ' as double) * 1048576' -%}
+    {%- set sql -%}
+case
+    when typeof({{ value }}) = 'timestamp'
+        then
+            {{ dbt_range_join._floor_divide(instant, 1000000) | indent(12) }}
+    when typeof({{ value }}) = 'timestamp_ntz'
+        then
+            {{ dbt_range_join._floor_divide(wall_clock, 1000000) | indent(12) }}
+    when typeof({{ value }}) = 'date'
+        then cast(unix_date(cast({{ text }} as date)) as bigint) * 86400
+    when typeof({{ value }}) in ('tinyint', 'smallint', 'int', 'bigint')
+        then cast({{ text }} as bigint)
+    when typeof({{ value }}) in ('float', 'double') or typeof({{ value }}) like 'decimal%'
+        then
+            case
+                when isnan({{ scaled }}) or {{ scaled }} >= 9.2e18D then 9223372036854775807
+                when {{ scaled }} <= -9.2e18D then -9223372036854775808
+                else floor({{ scaled }})
+            end
+    when typeof({{ value }}) = 'void' then cast(null as bigint)
+    else {{ dbt_range_join._raise_type('a range join', 'numbers, dates or timestamps') }}
 end
     {%- endset -%}
     {{ return(sql) }}

@@ -130,7 +130,7 @@ from {{ relations[first] }} as {{ aliases[first] }}
 {# A select of the result over a meeting. #}
 {% macro _select_branch(join, meet) %}
     {%- set sql -%}
-select{{ dbt_range_join._broadcast_hint(join, meet.aliases) }}{{ dbt_range_join._select_list(join.select_items) }}
+select{{ dbt_range_join._join_hint(join, meet.aliases) }}{{ dbt_range_join._select_list(join.select_items) }}
 {{ meet.sql }}
     {%- endset -%}
     {{ return(sql) }}
@@ -162,7 +162,7 @@ select{{ dbt_range_join._broadcast_hint(join, meet.aliases) }}{{ dbt_range_join.
     {%- set columns = dbt_range_join._qualified('intervals', dbt_range_join._side_columns(join, side) + ['bin_num', 'end_bin']) -%}
     {%- set sql -%}
 range_join_{{ side }}_holding_none as (
-    select{{ dbt_range_join._broadcast_hint(join, held.aliases) }}
+    select{{ dbt_range_join._join_hint(join, held.aliases) }}
         {{ columns | join(',\n        ') }}
     {{ held.sql | indent(4) }}
 )
@@ -181,7 +181,7 @@ range_join_{{ side }}_holding_none as (
     {%- set sql -%}
 select{{ dbt_range_join._select_list(join.select_items) }}
 from (
-    select{{ dbt_range_join._broadcast_hint(join, unmatched.aliases) }}
+    select{{ dbt_range_join._join_hint(join, unmatched.aliases) }}
         {{ unmatched.aliases[side] }}.{{ join[side].alias }},
         types.{{ join[other].alias }}
     {{ unmatched.sql | indent(4) }}
@@ -243,6 +243,9 @@ from (
     A hint, which Spark heeds only where the join type lets it build that side: it never changes a row.
     aliases: the alias of each side in the FROM clause.
 #}
-{% macro _broadcast_hint(join, aliases) %}
-    {{ return(' /*+ broadcast(' ~ aliases[join.broadcast] ~ ') */' if join.broadcast is not none else '') }}
+{% macro _join_hint(join, aliases) %}
+    {%- if join.broadcast is not none -%}
+        {{ return(' /*+ broadcast(' ~ aliases[join.broadcast] ~ ') */') }}
+    {%- endif -%}
+    {{ return(' /*+ shuffle_hash(' ~ aliases[join.shuffle_hash] ~ ') */' if join.shuffle_hash is not none else '') }}
 {% endmacro %}

@@ -1,0 +1,54 @@
+{#
+    A plan in words: for dbt's log, and for the comment at the head of the compiled SQL.
+#}
+
+{# What was measured: "1,000 points on the left, 200 intervals on the right (half up to 2 seconds, 99 % up to 10 minutes)". #}
+{% macro _say_measured(join, measured, unit) %}
+    {%- set parts = [] -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- set data = measured[side] -%}
+        {%- set words = dbt_range_join._say_count(data.rows) ~ ' ' ~ join[side].kind ~ 's on the ' ~ side -%}
+        {%- if join[side].kind == 'interval' and data.lengths -%}
+            {%- set words = words ~ ' (half up to ' ~ dbt_range_join._say_length(data.lengths[25], unit)
+                ~ ', 99 % up to ' ~ dbt_range_join._say_length(data.lengths[50], unit) ~ ')' -%}
+        {%- endif -%}
+        {%- do parts.append(words) -%}
+    {%- endfor -%}
+    {{ return(parts | join(', ')) }}
+{% endmacro %}
+
+
+{# The hints of a plan: ", broadcast right", or nothing. #}
+{% macro _say_hints(hints) %}
+    {%- if hints.broadcast -%}
+        {{ return(', broadcast ' ~ hints.broadcast) }}
+    {%- endif -%}
+    {{ return(', hash ' ~ hints.shuffle_hash if hints.shuffle_hash else '') }}
+{% endmacro %}
+
+
+{# A number of rows or pairs, with three digits that count: "2,590,000". #}
+{% macro _say_count(value) %}
+    {%- set whole = value | round | int -%}
+    {%- set digits = whole | string | length -%}
+    {%- set step = 10 ** ([digits - 3, 0] | max) -%}
+    {{ return('{:,}'.format((whole + step // 2) // step * step)) }}
+{% endmacro %}
+
+
+{# A length in the words that bin_size takes, in the largest unit of which it has two: "90 seconds", "2 hours", "0.5". #}
+{% macro _say_length(value, unit) %}
+    {%- if unit != 'time' -%}
+        {{ return('%g' % value) }}
+    {%- endif -%}
+    {%- set ns = namespace(name='microsecond', size=1) -%}
+    {%- for name, microseconds in [
+        ['millisecond', 1000], ['second', 1000000], ['minute', 60000000], ['hour', 3600000000], ['day', 86400000000], ['week', 604800000000]]
+        if value >= 2 * microseconds or value == microseconds -%}
+        {%- set ns.name = name -%}
+        {%- set ns.size = microseconds -%}
+    {%- endfor -%}
+    {%- set amount = value / ns.size -%}
+    {%- set words = '%.3g' % amount if amount < 1000 else dbt_range_join._say_count(amount) -%}
+    {{ return(words ~ ' ' ~ ns.name ~ ('' if words == '1' else 's')) }}
+{% endmacro %}
