@@ -18,7 +18,6 @@ KEYS = "a list of column names that both sides have, or of pairs ['left expressi
 
 # What is changed in the call above (None: left out), and the lines that the message must hold, word for word.
 FAULTS = [
-    ({"bin_size": None}, [f"bin_size: got None; allowed: {SIZES}. {FIRST_SIZE}"]),
     ({"bin_size": "0"}, [f"bin_size: got 0; allowed: {SIZES}."]),
     ({"bin_size": "-1.5"}, [f"bin_size: got -1.5; allowed: {SIZES}."]),
     ({"bin_size": "true"}, [f"bin_size: got True; allowed: {SIZES}."]),
@@ -76,12 +75,12 @@ FAULTS = [
     ({"left_points": "'p'"}, [
         "left_points: got 'p'; allowed: the arguments left_relation, left_point, left_interval, right_relation, "
         "right_point, right_interval, keys, join_type, inclusive, null_bounds, join_condition, select, bin_size, broadcast, shuffle_hash."]),
-    ({"bin_size": None, "join_type": "'outer'", "inclusive": "1", "left_relation": "3"}, [
+    ({"bin_size": "no_such_variable", "join_type": "'outer'", "inclusive": "1", "left_relation": "3"}, [
         "dbt_range_join.binned_range_join: 4 arguments to put right",
         f"left_relation: got 3; allowed: {RELATION}.",
         "join_type: got 'outer'; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'.",
         "inclusive: got 1; allowed: 'both', 'left', 'right', 'neither'.",
-        f"bin_size: got None; allowed: {SIZES}. {FIRST_SIZE}"]),
+        f"bin_size: got an undefined variable; allowed: {SIZES}. {FIRST_SIZE}"]),
 ]  # fmt: skip
 
 SMALL_MACROS = [

@@ -158,8 +158,11 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts
-    from range_join_right_shifts
+    select filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts
+    from (
+        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
+        from range_join_right_shifts
+    ) as masks
 ),
 
 -- intervals of more than 32 bins: met only where there are points, found by wider bins

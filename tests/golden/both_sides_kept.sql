@@ -191,9 +191,14 @@ range_join_right_shifts as (
 
 range_join_right_used_shifts as (
     select
-        collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts,
-        collect_set(slot_shift) as slot_shifts
-    from range_join_right_shifts
+        filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts,
+        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
+    from (
+        select
+            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
+            bit_or(shiftleft(1L, slot_shift)) as slot_mask
+        from range_join_right_shifts
+    ) as masks
 ),
 
 -- intervals of more than 32 bins: met only where there are points, found by wider bins
@@ -240,7 +245,7 @@ range_join_right_fanned_out as (
 range_join_right_placed as (
     select
         *,
-        shiftleft(shiftright(first_bin, slot_shift), 6) | slot_shift as slot
+        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
     from range_join_right_shifts
 ),
 
@@ -249,8 +254,8 @@ range_join_left_probes as (
         l,
         point,
         explode(array(
-            shiftleft(shiftright(bin_num, shift), 6) | shift,
-            shiftleft(try_subtract(shiftright(bin_num, shift), 1), 6) | shift
+            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
+            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
         )) as slot
     from (
         select

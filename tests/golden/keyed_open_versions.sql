@@ -174,8 +174,11 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select collect_set(fan_out_shift) as level_shifts
-    from range_join_right_shifts
+    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts
+    from (
+        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
+        from range_join_right_shifts
+    ) as masks
 ),
 
 range_join_right_leveled as (
@@ -185,7 +188,7 @@ range_join_right_leveled as (
         key_2,
         interval_start,
         interval_end,
-        shiftleft(level_bin, 6) | fan_out_shift as slot
+        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
     from (
         select
             *,
@@ -200,7 +203,7 @@ range_join_left_level_probes as (
         key_1,
         key_2,
         point,
-        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
     from (
         select
             *,

@@ -227,10 +227,15 @@ range_join_left_shifts as (
 
 range_join_left_used_shifts as (
     select
-        collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts,
-        collect_set(fan_out_shift) as level_shifts,
-        collect_set(slot_shift) as slot_shifts
-    from range_join_left_shifts
+        filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts,
+        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts,
+        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
+    from (
+        select
+            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
+            bit_or(shiftleft(1L, slot_shift)) as slot_mask
+        from range_join_left_shifts
+    ) as masks
 ),
 
 -- intervals of more than 32 bins: met only where there are points, found by wider bins
@@ -314,7 +319,7 @@ range_join_left_leveled as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(level_bin, 6) | fan_out_shift as slot
+        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
     from (
         select
             *,
@@ -329,7 +334,7 @@ range_join_right_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
     from (
         select
             *,
@@ -341,7 +346,7 @@ range_join_right_level_probes as (
 range_join_left_placed as (
     select
         *,
-        shiftleft(shiftright(first_bin, slot_shift), 6) | slot_shift as slot
+        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
     from range_join_left_shifts
 ),
 
@@ -352,8 +357,8 @@ range_join_right_probes as (
         interval_start,
         interval_end,
         explode(array(
-            shiftleft(shiftright(bin_num, shift), 6) | shift,
-            shiftleft(try_subtract(shiftright(bin_num, shift), 1), 6) | shift
+            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
+            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
         )) as slot
     from (
         select
@@ -385,10 +390,15 @@ range_join_right_shifts as (
 
 range_join_right_used_shifts as (
     select
-        collect_set(nullif(fan_out_shift, 0)) as fan_out_shifts,
-        collect_set(fan_out_shift) as level_shifts,
-        collect_set(slot_shift) as slot_shifts
-    from range_join_right_shifts
+        filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts,
+        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts,
+        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
+    from (
+        select
+            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
+            bit_or(shiftleft(1L, slot_shift)) as slot_mask
+        from range_join_right_shifts
+    ) as masks
 ),
 
 -- intervals of more than 32 bins: met only where there are points, found by wider bins
@@ -472,7 +482,7 @@ range_join_right_leveled as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(level_bin, 6) | fan_out_shift as slot
+        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
     from (
         select
             *,
@@ -487,7 +497,7 @@ range_join_left_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
     from (
         select
             *,
@@ -499,7 +509,7 @@ range_join_left_level_probes as (
 range_join_right_placed as (
     select
         *,
-        shiftleft(shiftright(first_bin, slot_shift), 6) | slot_shift as slot
+        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
     from range_join_right_shifts
 ),
 
@@ -510,8 +520,8 @@ range_join_left_probes as (
         interval_start,
         interval_end,
         explode(array(
-            shiftleft(shiftright(bin_num, shift), 6) | shift,
-            shiftleft(try_subtract(shiftright(bin_num, shift), 1), 6) | shift
+            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
+            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
         )) as slot
     from (
         select

@@ -209,8 +209,11 @@ range_join_left_shifts as (
 ),
 
 range_join_left_used_shifts as (
-    select collect_set(fan_out_shift) as level_shifts
-    from range_join_left_shifts
+    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts
+    from (
+        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
+        from range_join_left_shifts
+    ) as masks
 ),
 
 range_join_left_leveled as (
@@ -218,7 +221,7 @@ range_join_left_leveled as (
         l,
         interval_start,
         interval_end,
-        shiftleft(level_bin, 6) | fan_out_shift as slot
+        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
     from (
         select
             *,
@@ -232,7 +235,7 @@ range_join_right_level_probes as (
         r,
         interval_start,
         interval_end,
-        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
     from (
         select
             *,
@@ -257,8 +260,11 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select collect_set(fan_out_shift) as level_shifts
-    from range_join_right_shifts
+    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts
+    from (
+        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
+        from range_join_right_shifts
+    ) as masks
 ),
 
 range_join_right_leveled as (
@@ -266,7 +272,7 @@ range_join_right_leveled as (
         r,
         interval_start,
         interval_end,
-        shiftleft(level_bin, 6) | fan_out_shift as slot
+        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
     from (
         select
             *,
@@ -280,7 +286,7 @@ range_join_left_level_probes as (
         l,
         interval_start,
         interval_end,
-        shiftleft(shiftright(bin_num, shift), 6) | shift as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
     from (
         select
             *,

@@ -162,14 +162,17 @@ range_join_left_shifts as (
 ),
 
 range_join_left_used_shifts as (
-    select collect_set(slot_shift) as slot_shifts
-    from range_join_left_shifts
+    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
+    from (
+        select bit_or(shiftleft(1L, slot_shift)) as slot_mask
+        from range_join_left_shifts
+    ) as masks
 ),
 
 range_join_left_placed as (
     select
         *,
-        shiftleft(shiftright(first_bin, slot_shift), 6) | slot_shift as slot
+        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
     from range_join_left_shifts
 ),
 
@@ -178,8 +181,8 @@ range_join_right_probes as (
         r,
         point,
         explode(array(
-            shiftleft(shiftright(bin_num, shift), 6) | shift,
-            shiftleft(try_subtract(shiftright(bin_num, shift), 1), 6) | shift
+            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
+            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
         )) as slot
     from (
         select

@@ -139,10 +139,10 @@ class Setting:
         parts.append(f"join_type={self.join_type!r}, inclusive={self.inclusive!r}, null_bounds={self.null_bounds!r}")
         if self.condition:
             parts.append(f"join_condition={self.condition!r}")
-        if bin_size:
+        if bin_size and self.bin_size is not None:
             parts.append(f"bin_size={self.bin_size!r}")
-            if self.hint:
-                parts.append(self.hint)
+        if bin_size and self.hint:
+            parts.append(self.hint)
         return ", ".join(parts)
 
 
@@ -214,7 +214,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         null_bounds=rng.choice(("no_match", "unbounded")),
         condition=rng.choice((None, rng.choice(CONDITIONS))),
         keys=tuple(rng.choice(KEYS)),
-        bin_size=rng.choice(domain.bin_sizes),
+        bin_size=rng.choice((*domain.bin_sizes, None)),
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
     )
 

@@ -6,8 +6,9 @@
     and in the one before it. These probes all differ and an interval has one slot, so a pair meets at most once, and once
     where it matches. An interval that can't match has no slot (NULL), and is kept as it is by the joins that keep its side.
 
-    A slot's number is the bin shifted left by six, with the width's shift (0 to 63) in the six bits so freed. What the shift
-    pushes out makes slots that are 2^58 bins apart share a number: that only adds candidates, which the predicate rejects.
+    A slot's number is the width's shift (0 to 63) in the upper six bits, and the lower 58 bits of the bin below them, so that slots of
+    one width are as close together as their bins: Spark's hash table of BIGINTs is an array then. Slots that are 2^58 bins
+    apart share a number: that only adds candidates, which the predicate rejects.
     Before BIGINT's lowest bin there is none, and try_subtract makes that probe NULL.
 #}
 
@@ -46,7 +47,7 @@ range_join_{{ points_side }}_probes as (
 
 {# The number of a slot. #}
 {% macro _slot(bin_num, shift) %}
-    {{ return('shiftleft(' ~ bin_num ~ ', 6) | ' ~ shift) }}
+    {{ return('shiftleft(cast(' ~ shift ~ ' as bigint), 58) | ' ~ bin_num ~ ' & 288230376151711743') }}
 {% endmacro %}
 
 

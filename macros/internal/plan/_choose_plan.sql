@@ -1,7 +1,7 @@
 {#
     How a join without a bin_size is made: the plan of least estimated cost for data as _measure describes it.
 
-    The model. A row copied costs 1, a pair compared 0.05 (ratios measured on two cores; see benchmarks/README.md). Points and
+    The model. A row copied costs 1, a pair compared 0.1 (ratios measured on two cores; see benchmarks/README.md). Points and
     intervals are spread as their quantiles say, and keys are independent of where a row lies. An interval of length x in
     bins of width w has x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql), and is compared
     with the points within x + w.
@@ -13,16 +13,21 @@
 #}
 {% macro _choose_plan(join, measured) %}
     {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash} -%}
-    {%- set unit = dbt_range_join._unit_of(measured) if measured is not none else none -%}
-    {%- if unit is none -%}
-        {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs, so bins begin small (1 second, or 1) and widen'
-            ~ ' sixteenfold for longer intervals; give bin_size where that is slow')) }}
+    {%- set small_bins = ', so bins begin small (1 second, or 1) and widen sixteenfold for longer intervals; give bin_size where that is slow' -%}
+    {%- if measured is none -%}
+        {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs' ~ small_bins)) }}
     {%- endif -%}
+    {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- set about = dbt_range_join._say_measured(join, measured, unit) -%}
     {%- set pairs = measured.left.rows * measured.right.rows * measured.key_share -%}
     {%- if pairs <= [2000000, 3 * (measured.left.rows + measured.right.rows)] | max -%}
         {{ return(dict(given, bin=none, reason='no bins, as there are only about ' ~ dbt_range_join._say_count(pairs) ~ ' pairs'
             ~ (' of equal keys' if join['keys'] else '') ~ ' to compare; ' ~ about)) }}
+    {%- endif -%}
+
+    {%- if unit is none -%}
+        {{ return(dict(given, bin={'of': 'any'}, reason='the types do not say in what to measure ('
+            ~ (measured.left.types + measured.right.types) | join(', ') ~ ')' ~ small_bins)) }}
     {%- endif -%}
 
     {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
@@ -185,7 +190,7 @@
         {%- set ns.intervals = ns.intervals + meeting.intervals -%}
     {%- endfor -%}
     {{ return({
-        'width': width, 'cost': ns.copies + ns.probes + 0.05 * ns.candidates, 'copies': ns.copies, 'probes': ns.probes,
+        'width': width, 'cost': ns.copies + ns.probes + 0.1 * ns.candidates, 'copies': ns.copies, 'probes': ns.probes,
         'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals}) }}
 {% endmacro %}
 

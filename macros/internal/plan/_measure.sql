@@ -33,7 +33,7 @@
         {%- set sampled = [sampled | int, 1] | max -%}
         {%- do sides.update({side: {
             'rows': rows | int, 'usable': (usable | int) / sampled, 'open': (opened | int) / sampled,
-            'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': types.split(',')}}) -%}
+            'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
     {%- endfor -%}
     {%- do sides.update({'key_share': dbt_range_join._key_share(join, hashes.left, hashes.right)}) -%}

@@ -1,0 +1,166 @@
+"""bin_size left out: the data is measured and a plan chosen, wherever dbt compiles the join, and the rows stay the same."""
+
+import pytest
+
+from dev.project import ScratchProject
+
+POINTS = "select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 7 % 200000) as p, id % 50 as k from range(60000)"
+INTERVALS = (
+    "select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 11 % 200000) as s, "
+    "timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 11 % 200000 + {length}) as e, id % 50 as k from range(4000)"
+)
+CALL = "left_relation={left}, left_point='p', right_relation={right}, right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']{more}"
+MODEL = "-- depends_on: {{{{ ref('points') }}}}, {{{{ ref('versions') }}}}\n{before}{{{{ dbt_range_join.{macro}(" + CALL + ") }}}}"
+
+
+def model(left="ref('points')", right="ref('versions')", more="", before="", macro="binned_range_join"):
+    """A model's body: one join."""
+    return MODEL.format(left=left, right=right, more=more, before=before, macro=macro)
+
+
+@pytest.fixture(scope="module")
+def built(spark, scratch):
+    """A project of its own whose two inputs are built as tables."""
+    project = ScratchProject(scratch / "no_bin_size", "no_bin_size")
+    project.write({"points.sql": table(POINTS), "versions.sql": table(INTERVALS.format(length="id % 600"))})
+    project.dbt("build")
+    return project
+
+
+def table(sql):
+    """A model that is a table."""
+    return "{{ config(materialized='table') }}\n" + sql
+
+
+def compiled(project, bodies):
+    """The compiled SQL of models that stand beside the two inputs."""
+    inputs = {name: (project.folder / "models" / name).read_text() for name in ("points.sql", "versions.sql")}
+    project.write({**inputs, **{f"{name}.sql": body for name, body in bodies.items()}})
+    project.dbt("compile")
+    folder = project.folder / "target" / "compiled" / "no_bin_size" / "models"
+    return {name: (folder / f"{name}.sql").read_text() for name in bodies}
+
+
+def differences(spark, left, right):
+    """How many rows two queries have in different numbers."""
+    return spark.sql(f"""
+        select count(*) from (
+            select * except (sign), sum(sign) as surplus from (select *, 1 as sign from ({left}) union all select *, -1 as sign from ({right}))
+            group by all having surplus <> 0
+        )""").first()[0]
+
+
+def test_the_plan_is_said_and_the_rows_are_the_same(spark, built):
+    bodies = {}
+    for number, more in enumerate(("", ", join_type='left'", ", keys=['k'], join_type='full'", ", join_type='right'")):
+        bodies[f"binned_{number}"] = model(more=more)
+        bodies[f"naive_{number}"] = model(more=more, macro="naive_range_join")
+    sql = compiled(built, bodies)
+    log = (built.folder / "logs" / "dbt.log").read_text()
+    for number in range(4):
+        first = sql[f"binned_{number}"].lstrip().split("\n")[1]
+        assert first.startswith("-- dbt_range_join: bins of "), first
+        assert "60,000 points on the left, 4,000 intervals on the right (half up to 4." in first
+        assert f"binned_{number}: {first[3:]}" in log
+        assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0
+
+
+def test_what_is_estimated_is_near_what_is_found(spark, built):
+    """The pairs that the plan expects are within a tenth of those there are, with keys and without."""
+    bodies = {"plain": model(), "keyed": model(more=", keys=['k']")}
+    for name, sql in compiled(built, bodies).items():
+        expected = int(sql.split(" compared for ")[1].split(" found")[0].replace(",", ""))
+        found = spark.sql(f"select count(*) from ({sql})").first()[0]
+        assert 0.9 < expected / found < 1.1, name
+
+
+def test_few_pairs_need_no_bins(spark, built):
+    """Twenty rows a side, or keys that leave next to nothing to compare: the plain join."""
+    few = {
+        "tiny": model(left='"(select * from " ~ ref(\'points\') ~ " where id < 20)"'),
+        "by_id": model(more=", keys=['id']"),
+    }
+    for sql in compiled(built, few).values():
+        assert "-- dbt_range_join: no bins, as there are only about" in sql and "range_join_types" not in sql
+
+
+HOSTILE = {
+    "a third open at 9999-12-31": ("", INTERVALS.format(length="id % 600").replace("make_dt_interval(0, 0, 0, id * 11 % 200000 + id % 600)",
+                                   "if(id % 3 = 0, interval '2913000' day, make_dt_interval(0, 0, 0, id * 11 % 200000 + id % 600))"), ""),
+    "one key with half of the rows": (POINTS.replace("id % 50 as k", "if(id % 2 = 0, 0, id) as k"), INTERVALS.format(length="60").replace(
+                                      "id % 50 as k", "if(id % 2 = 0, 0, id) as k"), ", keys=['k']"),
+    "lengths over nine orders of magnitude": ("", "select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 11 % 200000) as s, "
+                                              "timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 11 % 200000 + cast(pow(10, id % 10 - 6) as decimal(18, 6))) as e, 0 as k from range(4000)", ""),
+    "all intervals equal": ("", "select id, timestamp'2024-01-01 01:00:00' as s, timestamp'2024-01-01 01:00:10' as e, 0 as k from range(4000)", ""),
+    "all points equal": ("select id, timestamp'2024-01-01 01:00:00' as p, 0 as k from range(60000)", INTERVALS.format(length="30"), ""),
+    "a fixed window of 24 hours": ("", INTERVALS.format(length="86400").replace("range(4000)", "range(400)"), ""),
+    "nobody on the left": ("select * from (" + POINTS + ") where id < 0", "", ""),
+    "nobody on the right": ("", "select * from (" + INTERVALS.format(length="60") + ") where id < 0", ""),
+    "nothing but NULL": ("", "select id, cast(null as timestamp) as s, cast(null as timestamp) as e, 0 as k from range(4000)", ", null_bounds='unbounded'"),
+    "doubles below one": ("select id, id / 60000D as p, 0 as k from range(60000)", "select id, id / 4000D as s, id / 4000D + 1e-4 as e, 0 as k from range(4000)", ""),
+    "huge and infinite doubles": ("select id, if(id = 5, double('nan'), id * 1e300) as p, 0 as k from range(60000)",
+                                  "select id, if(id = 3, -double('infinity'), id * 1e301) as s, if(id = 4, double('infinity'), id * 1e301 + 1e300) as e, 0 as k from range(4000)", ""),
+    "decimals and integers": ("select id, id as p, 0 as k from range(60000)", "select id, cast(id * 15 as decimal(12, 2)) as s, id * 15 + 7 as e, 0 as k from range(4000)", ""),
+}  # fmt: skip
+
+
+def test_data_that_breaks_rules_of_thumb(spark, built):
+    """Each hostile input gives the rows of the plain join, and nothing that any estimate of it divides by is zero."""
+    bodies, sides = {}, {}
+    for number, (points, intervals, more) in enumerate(HOSTILE.values()):
+        sides = {
+            "left": f'"({(points or POINTS).replace("range(60000)", "range(6000)")})"',
+            "right": f'"({(intervals or INTERVALS.format(length="60")).replace("range(4000)", "range(1000)")})"',
+        }
+        bodies[f"binned_{number}"] = model(**sides, more=more)
+        bodies[f"naive_{number}"] = model(**sides, more=more, macro="naive_range_join")
+    sql = compiled(built, bodies)
+    for number, name in enumerate(HOSTILE):
+        first = sql[f"binned_{number}"].lstrip().split("\n")[1]
+        assert first.startswith("-- dbt_range_join: ") and "could not be measured" not in first, name
+        assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0, f"{name}: {first}"
+
+
+INPUTS = {
+    "joined": model(),
+    "by_cte": model(left="'a'", right="'b'", before="with a as (select * from {{ ref('points') }}), b as (select * from {{ ref('versions') }})\nselect * from (\n")
+    + "\n)",
+    "by_query": model(left='"(select * from " ~ ref(\'points\') ~ ")"'),
+    "by_view": "{{ config(materialized='incremental') }}\n" + model(right="ref('version_view')"),
+    "by_ephemeral": model(left="ref('ephemeral_points')"),
+}  # fmt: skip
+UNIT_TEST = """
+unit_tests:
+  - name: joined_by_hand
+    model: joined
+    given:
+      - input: ref('points')
+        rows: [{id: 1, p: '2024-01-01 00:00:05'}, {id: 2, p: '2024-01-01 00:00:30'}]
+      - input: ref('versions')
+        rows: [{id: 8, s: '2024-01-01 00:00:00', e: '2024-01-01 00:00:10'}]
+    expect:
+      rows: [{l_id: 1, r_id: 8}]
+"""
+
+
+def test_it_never_gets_in_the_way(spark, scratch):
+    """Before any table exists, in unit tests, empty builds, for CTEs, views, ephemeral and incremental models."""
+    project = ScratchProject(scratch / "in_the_way", "in_the_way")
+    with (project.folder / "dbt_project.yml").open("a") as settings:
+        settings.write("  +schema: in_the_way\n")
+    project.write({
+        "points.sql": table(POINTS.replace("60000", "3000")), "versions.sql": table(INTERVALS.format(length="60")),
+        "version_view.sql": "select * from {{ ref('versions') }}",
+        "ephemeral_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('points') }}",
+        **{f"{name}.sql": body for name, body in INPUTS.items()}, "unit_tests.yml": UNIT_TEST,
+    })  # fmt: skip
+    for command in (["parse"], ["compile", "--no-introspect"], ["compile"], ["docs", "generate"]):
+        project.dbt(*command)
+    sql = (project.folder / "target" / "compiled" / "in_the_way" / "models" / "joined.sql").read_text()
+    assert "-- dbt_range_join: the data could not be measured" in sql
+    project.dbt("build", "--empty", "--exclude-resource-type", "unit_test")
+    assert spark.table("scratch_in_the_way.joined").count() == 0
+    for _ in range(2):
+        project.dbt("build")
+        rows = {name: spark.table(f"scratch_in_the_way.{name}").count() for name in INPUTS}
+        assert rows["joined"] > 1000 and len({rows[name] for name in INPUTS if name != "by_view"}) == 1, rows
