@@ -182,7 +182,7 @@ def result_row(tables, engine: str, outcome) -> dict:
     """One row of the CSV."""
     row = {"workload": tables.workload.name, "engine": engine, "scale": tables.scale, "seed": tables.seed,
            "left_rows": tables.left_rows, "right_rows": tables.right_rows}  # fmt: skip
-    if engine.startswith("package"):
+    if engine.startswith("package") and engine != "package_no_bin_size":
         row["bin_size"] = tables.workload.bin_sizes["p90" if engine == "package_p90" else "best"]
     if isinstance(outcome, str):
         return dict(row, note=outcome)

@@ -58,5 +58,6 @@ def _reason(outcome):
     if outcome.exception is not None:
         return str(outcome.exception)
     bad = [result for result in outcome.result.results if result.status in ("error", "fail", "runtime error")]
-    lines = [f"  {result.node.name}: {(result.message or '').strip()}" for result in bad]
+    # run-operation has results without a node.
+    lines = [f"  {result.node.name if hasattr(result, 'node') else result.unique_id}: {(result.message or '').strip()}" for result in bad]
     return "\n".join([f"{len(bad)} of {len(outcome.result.results)} nodes", *lines])

@@ -100,6 +100,8 @@ HOSTILE = {
     "doubles below one": ("select id, id / 60000D as p, 0 as k from range(60000)", "select id, id / 4000D as s, id / 4000D + 1e-4 as e, 0 as k from range(4000)", ""),
     "huge and infinite doubles": ("select id, if(id = 5, double('nan'), id * 1e300) as p, 0 as k from range(60000)",
                                   "select id, if(id = 3, -double('infinity'), id * 1e301) as s, if(id = 4, double('infinity'), id * 1e301 + 1e300) as e, 0 as k from range(4000)", ""),
+    "from the least double to the largest": ("select id, if(id % 2 = 0, 1e300, 1e-300) * id as p, 0 as k from range(60000)",
+                                             "select id, 1e-310 * id as s, if(id % 2 = 0, 1e303, 1e-305) * id as e, 0 as k from range(4000)", ""),
     "decimals and integers": ("select id, id as p, 0 as k from range(60000)", "select id, cast(id * 15 as decimal(12, 2)) as s, id * 15 + 7 as e, 0 as k from range(4000)", ""),
 }  # fmt: skip
 

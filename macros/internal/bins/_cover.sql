@@ -75,8 +75,14 @@ range_join_{{ side }}_covering as (
 {% endmacro %}
 
 
-{# How points meet the rows of _cover_ctes, with all that decides a match. Returns: a list of predicates over the two aliases. #}
-{% macro _cover_predicate(join, points, intervals, range_predicate) %}
+{# How points meet the rows of _cover_ctes. Returns: a list of predicates over the two aliases. #}
+{% macro _cover_predicate(join, points, intervals) %}
+    {{ return([points ~ '.bin_num = ' ~ intervals ~ '.bin_num'] + dbt_range_join._key_predicate(join, points, intervals)) }}
+{% endmacro %}
+
+
+{# What decides a match of those that met: that the bin is covered, or else the range predicate. Returns: a predicate. #}
+{% macro _covered_or(join, points, intervals, range_predicate) %}
     {%- set ns = namespace(covered='true') -%}
     {%- if join.left.kind == join.right.kind -%}
         {%- set ns.covered = points ~ '.end_bin >= ' ~ points ~ '.bin_num' -%}
@@ -84,6 +90,5 @@ range_join_{{ side }}_covering as (
             {%- set ns.covered = ns.covered ~ ' or ' ~ points ~ '.end_bin is null' -%}
         {%- endif -%}
     {%- endif -%}
-    {{ return([points ~ '.bin_num = ' ~ intervals ~ '.bin_num'] + dbt_range_join._key_predicate(join, points, intervals)
-        + ['if(' ~ intervals ~ '.is_cover, ' ~ ns.covered ~ ', ' ~ range_predicate | join(' and ') ~ ')']) }}
+    {{ return('if(' ~ intervals ~ '.is_cover, ' ~ ns.covered ~ ', ' ~ range_predicate | join(' and ') ~ ')') }}
 {% endmacro %}

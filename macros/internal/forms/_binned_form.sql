@@ -11,10 +11,22 @@
     - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
 #}
 {% macro _binned_form(join) %}
+    {%- set ctes, branches = dbt_range_join._form_parts(join, []) -%}
+    {%- set sql -%}
+with {{ ctes | join(',\n\n') }}
+
+-- step 2: join on the bin, and keep the exact predicate
+{{ branches | join('\n\nunion all\n\n') }}
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The CTEs and the selects of the form: two lists. Appends to `needs` which meetings are made, and how. #}
+{% macro _form_parts(join, needs) %}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
     {%- set existence = join.join_type in ['semi', 'anti'] -%}
-    {%- set needs = [] -%}
     {%- set branches = [] -%}
 
     {%- if meetings | length == 1 and kept | length < 2 -%}
@@ -36,14 +48,7 @@
         {%- endfor -%}
     {%- endif -%}
 
-    {%- set ctes = dbt_range_join._binned_ctes(join, needs) -%}
-    {%- set sql -%}
-with {{ ctes | join(',\n\n') }}
-
--- step 2: join on the bin, and keep the exact predicate
-{{ branches | join('\n\nunion all\n\n') }}
-    {%- endset -%}
-    {{ return(sql) }}
+    {{ return([dbt_range_join._binned_ctes(join, needs), branches]) }}
 {% endmacro %}
 
 
@@ -93,13 +98,10 @@ with {{ ctes | join(',\n\n') }}
 #}
 {% macro _meet(join, meeting, way, words, needs, kept=none, kept_from=none, tied=true) %}
     {%- do needs.append({'way': way, 'points': meeting.points, 'intervals': meeting.intervals}) -%}
-    {%- set ctes = {
-        'fan_out': ['_binned', '_fanned_out'], 'cover': ['_binned', '_covering'],
-        'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
-    {%- set points_alias = 'points' if ctes[0] == '_binned' else 'probes' -%}
+    {%- set points_cte, intervals_cte = dbt_range_join._way_relations(way, meeting) -%}
+    {%- set points_alias = 'points' if way in ['fan_out', 'cover'] else 'probes' -%}
     {%- set aliases = {meeting.points: points_alias, meeting.intervals: 'intervals'} -%}
-    {%- set relations = {
-        meeting.points: 'range_join_' ~ meeting.points ~ ctes[0], meeting.intervals: 'range_join_' ~ meeting.intervals ~ ctes[1]} -%}
+    {%- set relations = {meeting.points: points_cte, meeting.intervals: intervals_cte} -%}
     {%- if kept_from is not none -%}
         {%- do relations.update({kept: kept_from}) -%}
     {%- endif -%}
@@ -107,12 +109,9 @@ with {{ ctes | join(',\n\n') }}
     {%- set second = dbt_range_join._other_side(first) -%}
     {%- set range_predicate = dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
     {%- if way == 'cover' -%}
-        {%- set predicates = dbt_range_join._cover_predicate(join, points_alias, 'intervals', range_predicate) -%}
-    {%- elif way == 'fan_out' -%}
-        {%- set predicates = dbt_range_join._fan_out_predicate(join, points_alias, 'intervals') + range_predicate -%}
-    {%- else -%}
-        {%- set predicates = dbt_range_join._slot_predicate(join, points_alias, 'intervals') + range_predicate -%}
+        {%- set range_predicate = [dbt_range_join._covered_or(join, points_alias, 'intervals', range_predicate)] -%}
     {%- endif -%}
+    {%- set predicates = dbt_range_join._way_predicate(join, way, points_alias, 'intervals') + range_predicate -%}
     {%- if meeting.tie is not none and tied -%}
         {%- set predicates = predicates + [dbt_range_join._starts(meeting.tie, points_alias, 'intervals', join.null_bounds)] -%}
     {%- endif -%}
@@ -124,6 +123,26 @@ from {{ relations[first] }} as {{ aliases[first] }}
         {{ predicates | join('\n        and ') }}
     {%- endset -%}
     {{ return({'sql': sql, 'aliases': aliases}) }}
+{% endmacro %}
+
+
+{# The CTEs whose rows meet in a way: that of the points, and that of the intervals. #}
+{% macro _way_relations(way, meeting) %}
+    {%- set suffixes = {
+        'fan_out': ['_binned', '_fanned_out'], 'cover': ['_binned', '_covering'],
+        'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
+    {{ return(['range_join_' ~ meeting.points ~ suffixes[0], 'range_join_' ~ meeting.intervals ~ suffixes[1]]) }}
+{% endmacro %}
+
+
+{# How these rows meet: the equalities of bins and keys, as a list of predicates over the two aliases. #}
+{% macro _way_predicate(join, way, points, intervals) %}
+    {%- if way == 'fan_out' -%}
+        {{ return(dbt_range_join._fan_out_predicate(join, points, intervals)) }}
+    {%- elif way == 'cover' -%}
+        {{ return(dbt_range_join._cover_predicate(join, points, intervals)) }}
+    {%- endif -%}
+    {{ return(dbt_range_join._slot_predicate(join, points, intervals)) }}
 {% endmacro %}
 
 

@@ -94,7 +94,8 @@
         {%- do described.append({
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
-            'nearness': points.rows * intervals.rows * measured.key_share * dbt_range_join._overlap_of_densities(points.firsts, intervals.firsts)}) -%}
+            'nearness': [points.rows * intervals.rows * measured.key_share
+                * dbt_range_join._overlap_of_densities(points.firsts, intervals.firsts), 1e250] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
@@ -175,7 +176,8 @@
         {%- set levels = {} -%}
         {%- set sums = namespace(copies=0.0, within=0.0, length=0.0) -%}
         {%- for length, share in meeting.lengths if share > 0 -%}
-            {%- set half_span = (length / width / 2) | int -%}
+            {#- Bins end where BIGINT does. -#}
+            {%- set half_span = [length / width / 2, 4e18] | min | int -%}
             {%- set shift = half_span.bit_length() // 4 * 4 if half_span >= 16 else 0 -%}
             {%- set wide = width * 2 ** shift -%}
             {%- do levels.update({shift: true}) -%}

@@ -1,0 +1,104 @@
+{#
+    The report of profile_range_join: what is in the data, and a table and a picture of cost by bin size.
+#}
+
+{# join: as read. measured: what _measure returns. Returns: text of some 40 lines. #}
+{% macro _profile(join, measured) %}
+    {%- set unit = dbt_range_join._unit_of(measured) -%}
+    {%- set plan = dbt_range_join._choose_plan(join, measured) -%}
+    {%- set lines = ['', 'Profile of a range join', ''] -%}
+    {%- do lines.extend(dbt_range_join._profile_sides(join, unit)) -%}
+    {%- if join['keys'] -%}
+        {%- do lines.append('Keys: about ' ~ '%.3g' % (100 * measured.key_share) ~ ' % of all pairs have equal keys.') -%}
+        {%- do lines.append('') -%}
+    {%- endif -%}
+    {%- if unit is not none -%}
+        {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit)) -%}
+    {%- endif -%}
+    {%- do lines.append('Recommended: ' ~ plan.reason ~ '.') -%}
+    {{ return(lines | join('\n')) }}
+{% endmacro %}
+
+
+{# The lines with what each side holds, counted in full and not sampled. #}
+{% macro _profile_sides(join, unit) %}
+    {%- set rows = run_query(dbt_range_join._profile_sql(join)).rows -%}
+    {%- set sides = [] -%}
+    {%- for row in rows -%}
+        {%- set values = [] -%}
+        {%- for value in row -%}
+            {%- do values.append(value) -%}
+        {%- endfor -%}
+        {%- do sides.append(values) -%}
+    {%- endfor -%}
+    {%- set labels = ['kind', 'rows', 'first', 'last', 'NULL', 'inverted', 'open (9999-12-31 or later)', 'different keys, about'] -%}
+    {%- set lines = ['%-28s %24s %24s' % ('', 'left', 'right')] -%}
+    {%- for label in labels -%}
+        {%- set cells = [] -%}
+        {%- for side in sides -%}
+            {%- set value = side[labels.index(label) + 1] -%}
+            {%- do cells.append('-' if value is none else value if value is string else '{:,}'.format(value | int)) -%}
+        {%- endfor -%}
+        {%- if cells != ['-', '-'] -%}
+            {%- do lines.append('%-28s %24s %24s' % (label, cells[0], cells[1])) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- for quantile in ['p50', 'p90', 'p99', 'p99.9', 'p99.99'] -%}
+        {%- set place = loop.index0 -%}
+        {%- set cells = [] -%}
+        {%- for side in sides -%}
+            {%- set numbers = dbt_range_join._numbers(side[-1]) -%}
+            {%- do cells.append(dbt_range_join._say_length(numbers[place], unit) if numbers else '-') -%}
+        {%- endfor -%}
+        {%- do lines.append('%-28s %24s %24s' % ('length ' ~ quantile, cells[0], cells[1])) -%}
+    {%- endfor -%}
+    {{ return(lines + ['']) }}
+{% endmacro %}
+
+
+{# One row a side: side, and the values that _profile_sides labels; the quantiles of lengths as text. #}
+{% macro _profile_sql(join) %}
+    {%- set selects = [] -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- set interval = join[side].kind == 'interval' -%}
+        {%- set last = 'value_2' if interval else 'value_1' -%}
+        {%- set keys = dbt_range_join._key_columns(join) -%}
+        {%- set sql -%}
+select
+    '{{ side }}' as side,
+    '{{ join[side].kind }}' as kind,
+    count(*) as all_rows,
+    cast(min(value_1) as string) as first,
+    cast(max({{ last }}) as string) as last,
+    count_if(value_1 is null or {{ last }} is null) as nulls,
+    {{ 'count_if(value_2 < value_1)' if interval else 'cast(null as bigint)' }} as inverted,
+    {{ "count_if(cast(value_2 as string) >= '9999-12-31' and typeof(value_2) in ('date', 'timestamp', 'timestamp_ntz'))" if interval else 'cast(null as bigint)' }} as opened,
+    {{ 'approx_count_distinct(struct(' ~ keys | join(', ') ~ '))' if keys else 'cast(null as bigint)' }} as different_keys,
+    {{ "concat_ws(',', cast(percentile_approx(if(value_2 >= value_1, " ~ dbt_range_join._position('value_2') ~ ' - ' ~ dbt_range_join._position('value_1')
+        ~ ", null), array(0.5, 0.9, 0.99, 0.999, 0.9999)) as array<string>))" if interval else "''" }} as lengths
+from range_join_{{ side }}_values
+        {%- endset -%}
+        {%- do selects.append(sql) -%}
+    {%- endfor -%}
+    {{ return(dbt_range_join._values_ctes(join) ~ selects | join('\nunion all\n')) }}
+{% endmacro %}
+
+
+{# The table and the picture of cost by bin size, one line a size, the cheapest marked. #}
+{% macro _profile_curve(join, measured, unit) %}
+    {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
+    {%- set estimates = [] -%}
+    {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
+        {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}
+    {%- endfor -%}
+    {%- set least = [estimates | map(attribute='cost') | min, 1] | max -%}
+    {%- set lines = ['%-16s %12s %12s %10s' % ('bin_size', 'copies per', 'compared per', 'cost'), '%-16s %12s %12s' % ('', 'interval', 'pair found')] -%}
+    {%- for estimate in estimates if estimate.cost <= 100 * least -%}
+        {%- set relative = estimate.cost / least -%}
+        {%- set bar = '#' * ([(relative * 4) | round | int, 40] | min) -%}
+        {%- do lines.append('%-16s %12s %12s %10s %s %s' % (
+            dbt_range_join._say_length(estimate.width, unit), '%.2f' % (estimate.copies / [estimate.intervals, 1] | max),
+            '%.2f' % (estimate.candidates / [estimate.pairs, 1] | max), '%.2f' % relative, '*' if relative == 1 else '|', bar)) -%}
+    {%- endfor -%}
+    {{ return(lines + ['']) }}
+{% endmacro %}

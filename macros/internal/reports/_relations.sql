@@ -1,0 +1,49 @@
+{#
+    Names on the command line: `dbt run-operation` passes text, in which there is no ref().
+#}
+
+{# The arguments of a join with left_relation and right_relation resolved by _named_relation. #}
+{% macro _with_relations(given) %}
+    {{ return(dict(given,
+        left_relation=dbt_range_join._named_relation(given.left_relation),
+        right_relation=dbt_range_join._named_relation(given.right_relation))) }}
+{% endmacro %}
+
+
+{# The relation of a model, seed or snapshot of that name, or of a source by 'source.table'; anything else as it is. #}
+{% macro _named_relation(value) %}
+    {%- if value is not string -%}
+        {{ return(value) }}
+    {%- endif -%}
+    {%- set node = dbt_range_join._named_node(value) -%}
+    {%- if node is none -%}
+        {{ return(value) }}
+    {%- endif -%}
+    {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.identifier or node.alias)) }}
+{% endmacro %}
+
+
+{# The node of that name, one of the root project before those of packages; none where there is none. #}
+{% macro _named_node(name) %}
+    {%- set found = [] -%}
+    {%- for node in graph.nodes.values() if node.resource_type in ['model', 'seed', 'snapshot'] and node.name == name -%}
+        {%- do found.insert(0 if node.package_name == project_name else found | length, node) -%}
+    {%- endfor -%}
+    {%- for node in graph.sources.values() if node.source_name ~ '.' ~ node.name == name -%}
+        {%- do found.append(node) -%}
+    {%- endfor -%}
+    {{ return(found[0] if found else none) }}
+{% endmacro %}
+
+
+{# What _measure returns, or a compile error that says what Spark says of the inputs. #}
+{% macro _measure_or_raise(macro_name, join) %}
+    {%- set measured = dbt_range_join._measure(join) -%}
+    {%- if measured is none -%}
+        {%- set said = run_query('explain ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join(' ') -%}
+        {%- do exceptions.raise_compiler_error(
+            'dbt_range_join.' ~ macro_name ~ ': the inputs can not be read. Spark says: ' ~ said
+            ~ ' Next step: give the names of models, seeds or sources that are built, or queries in parentheses.') -%}
+    {%- endif -%}
+    {{ return(measured) }}
+{% endmacro %}

@@ -1,0 +1,97 @@
+"""profile_range_join and explain_range_join, run as a user runs them."""
+
+import json
+
+import pytest
+
+from dev.dbt_runner import DbtFailed, run_dbt
+from dev.project import ScratchProject
+
+ARGUMENTS = {
+    "left_relation": "report_points", "left_point": "p", "right_relation": "report_versions", "right_interval": ["s", "e"],
+    "select": ["l.id as l_id", "r.id as r_id"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def built(spark, scratch):
+    """A project whose two inputs and one join are built."""
+    project = ScratchProject(scratch / "reports", "reports")
+    project.write({
+        "report_points.sql": "{{ config(materialized='table') }}\nselect id, id % 40 as k, cast(id * 3 as int) as p from range(30000)",
+        "report_versions.sql": "{{ config(materialized='table') }}\n"
+        "select id, id % 40 as k, cast(id * 30 as int) as s, cast(id * 30 + if(id = 7, -5, id % 60) as int) as e from range(3000)",
+        "joined.sql": "{{ dbt_range_join.binned_range_join(left_relation=ref('report_points'), left_point='p', "
+        "right_relation=ref('report_versions'), right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id'], bin_size=50) }}",
+        "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
+    })  # fmt: skip
+    project.dbt("build")
+    return project
+
+
+def run(project, operation, arguments):
+    """What the operation prints."""
+    printed = []
+    folder = project.folder
+    run_dbt(
+        ["run-operation", operation, "--args", json.dumps(arguments)], folder, folder, folder / "logs",
+        on_event=lambda event: printed.append(event.data.msg) if event.info.name == "PrintEvent" else None,
+    )  # fmt: skip
+    return "\n".join(printed)
+
+
+def test_profile(built):
+    text = run(built, "profile_range_join", ARGUMENTS)
+    for line in (
+        f"{'rows':28} {'30,000':>24} {'3,000':>24}",
+        f"{'first':28} {'0':>24} {'0':>24}",
+        f"{'last':28} {'89997':>24} {'90029':>24}",
+        f"{'inverted':28} {'-':>24} {'1':>24}",
+        f"{'length p50':28} {'-':>24} {'30':>24}",
+        f"{'length p99.99':28} {'-':>24} {'59':>24}",
+    ):
+        assert line in text, f"{line!r} is not in\n{text}"
+    assert "bin_size           copies per compared per       cost" in text
+    assert sum(" * ####" in line for line in text.splitlines()) == 1, "the cheapest size is marked, once"
+    assert "Recommended: bins of " in text and "Keys:" not in text
+    assert run(built, "profile_range_join", ARGUMENTS) == text, "to compare with the next one, it has to stay the same"
+
+
+def test_profile_with_keys(built):
+    text = run(built, "profile_range_join", dict(ARGUMENTS, keys=["k"]))
+    different = text.split("different keys, about")[1].split()[:2]
+    assert all(36 <= int(number) <= 44 for number in different), different
+    share = float(text.split("Keys: about ")[1].split(" %")[0])
+    assert 2 < share < 3, "forty keys as often as each other: 2.5 %"
+
+
+@pytest.mark.parametrize("join_type, pairs", [("inner", 1), ("left", 1), ("right", 1), ("full", 2), ("semi", 1)])
+def test_explain_counts_what_the_join_does(spark, built, join_type, pairs):
+    arguments = dict(ARGUMENTS, join_type=join_type, bin_size=50)
+    if join_type == "semi":
+        arguments["select"] = ["l.id as l_id"]
+    text = run(built, "explain_range_join", arguments)
+    assert "Nested loop or cartesian product: no" in text
+    numbers = {line[:44].strip(): int(line[44:].replace(",", "")) for line in text.splitlines() if line[44:].replace(",", "").strip().isdigit()}
+    compared = [count for name, count in numbers.items() if name.startswith("pairs compared")]
+    matches = spark.table("scratch.joined").count()
+    assert len(compared) == pairs and all(count >= matches for count in compared[:1])
+    if join_type == "inner":
+        assert numbers["rows of the result"] == matches
+    assert 3000 <= max(count for name, count in numbers.items() if "right" in name and "rows with bins" in name) < 10000
+
+
+def test_explain_a_model(built):
+    assert "Nested loop or cartesian product: no" in run(built, "explain_range_join", {"model": "joined"})
+    assert "Nested loop or cartesian product: YES" in run(built, "explain_range_join", {"model": "crossed"})
+
+
+def test_faults_are_told(built):
+    for operation, arguments, words in (
+        ("profile_range_join", dict(ARGUMENTS, join_type="outer"), "join_type: got 'outer'; allowed: 'inner'"),
+        ("profile_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
+        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model"),
+    ):
+        with pytest.raises(DbtFailed):
+            run(built, operation, arguments)
+        assert words in (built.folder / "logs" / "dbt.log").read_text()
