@@ -8,7 +8,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402
 
 COLOURS = {
-    "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_p90": "#a8cdea", "article": "#e08e45",
+    "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_p90": "#a8cdea", "package_no_bin_size": "#0d3b66", "article": "#e08e45",
     "spark_plain": "#b5483a", "spark_asof": "#8b5fa8", "duckdb": "#d9b310", "polars": "#5a9e6f",
 }  # fmt: skip
 
