@@ -209,7 +209,7 @@ range_join_left_level_probes as (
             *,
             explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
         from range_join_left_binned
-    ) as levels
+    ) as widths
 )
 
 -- step 2: join on the bin, and keep the exact predicate

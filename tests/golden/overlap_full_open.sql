@@ -340,7 +340,7 @@ range_join_right_level_probes as (
             *,
             explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as shift
         from range_join_right_binned
-    ) as levels
+    ) as widths
 ),
 
 range_join_left_placed as (
@@ -503,7 +503,7 @@ range_join_left_level_probes as (
             *,
             explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
         from range_join_left_binned
-    ) as levels
+    ) as widths
 ),
 
 range_join_right_placed as (
@@ -606,7 +606,12 @@ from (
         on
             points.bin_num = intervals.bin_num
             and points.key_1 = intervals.key_1
-            and if(intervals.is_cover, points.end_bin >= points.bin_num or points.end_bin is null, (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null) and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null))
+            and if(
+                intervals.is_cover,
+                points.end_bin >= points.bin_num or points.end_bin is null,
+                (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
+                and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
+            )
     left join range_join_types as types on true
 ) as unmatched
 
@@ -624,6 +629,11 @@ from (
         on
             points.bin_num = intervals.bin_num
             and points.key_1 = intervals.key_1
-            and if(intervals.is_cover, points.end_bin >= points.bin_num or points.end_bin is null, (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null) and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null))
+            and if(
+                intervals.is_cover,
+                points.end_bin >= points.bin_num or points.end_bin is null,
+                (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
+                and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
+            )
     left join range_join_types as types on true
 ) as unmatched

@@ -370,4 +370,9 @@ from range_join_left_holding_none as points
 left semi join range_join_right_covering as intervals
     on
         points.bin_num = intervals.bin_num
-        and if(intervals.is_cover, points.end_bin >= points.bin_num, points.interval_start <= intervals.interval_end and intervals.interval_start <= points.interval_end)
+        and if(
+            intervals.is_cover,
+            points.end_bin >= points.bin_num,
+            points.interval_start <= intervals.interval_end
+            and intervals.interval_start <= points.interval_end
+        )

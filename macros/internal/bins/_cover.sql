@@ -90,5 +90,12 @@ range_join_{{ side }}_covering as (
             {%- set ns.covered = ns.covered ~ ' or ' ~ points ~ '.end_bin is null' -%}
         {%- endif -%}
     {%- endif -%}
-    {{ return('if(' ~ intervals ~ '.is_cover, ' ~ ns.covered ~ ', ' ~ range_predicate | join(' and ') ~ ')') }}
+    {%- set sql -%}
+if(
+            {{ intervals }}.is_cover,
+            {{ ns.covered }},
+            {{ range_predicate | join('\n            and ') }}
+        )
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}

@@ -7,7 +7,7 @@
     bin of each level, an interval is at one level and comes to each of its bins there once: so a pair meets at most once, and
     once where it matches. Who has no match is in no level or meets nobody, which is why no join that keeps a side can use this.
 
-    A bin's number carries its level: see _slot.
+    A bin's number carries its level: see _slots.sql.
 #}
 
 {#
@@ -31,17 +31,8 @@ range_join_{{ side }}_leveled as (
     ) as level_bins
 ),
 
-range_join_{{ points_side }}_level_probes as (
-    select
-        {{ dbt_range_join._side_columns(join, points_side) | join(',\n        ') }},
-        {{ dbt_range_join._slot('shiftright(bin_num, shift)', 'shift') }} as slot
-    from (
-        select
-            *,
-            explode(if(bin_num is null, null, (select level_shifts from range_join_{{ side }}_used_shifts))) as shift
-        from range_join_{{ points_side }}_binned
-    ) as levels
-)
+{{ dbt_range_join._probes_cte(
+    join, points_side, 'level_probes', '(select level_shifts from range_join_' ~ side ~ '_used_shifts)', ['shiftright(bin_num, shift)']) }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

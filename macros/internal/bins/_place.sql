@@ -6,9 +6,6 @@
     and in the one before it. These probes all differ and an interval has one slot, so a pair meets at most once, and once
     where it matches. An interval that can't match has no slot (NULL), and is kept as it is by the joins that keep its side.
 
-    A slot's number is the width's shift (0 to 63) in the upper six bits, and the lower 58 bits of the bin below them, so that slots of
-    one width are as close together as their bins: Spark's hash table of BIGINTs is an array then. Slots that are 2^58 bins
-    apart share a number: that only adds candidates, which the predicate rejects.
     Before BIGINT's lowest bin there is none, and try_subtract makes that probe NULL.
 #}
 
@@ -26,32 +23,9 @@ range_join_{{ side }}_placed as (
     from range_join_{{ side }}_shifts
 ),
 
-range_join_{{ points_side }}_probes as (
-    select
-        {{ dbt_range_join._side_columns(join, points_side) | join(',\n        ') }},
-        explode(array(
-            {{ dbt_range_join._slot('shiftright(bin_num, shift)', 'shift') }},
-            {{ dbt_range_join._slot('try_subtract(shiftright(bin_num, shift), 1)', 'shift') }}
-        )) as slot
-    from (
-        select
-            *,
-            explode(if(bin_num is null, null, (select slot_shifts from range_join_{{ side }}_used_shifts))) as shift
-        from range_join_{{ points_side }}_binned
-    ) as widths
-)
+{{ dbt_range_join._probes_cte(
+    join, points_side, 'probes', '(select slot_shifts from range_join_' ~ side ~ '_used_shifts)',
+    ['shiftright(bin_num, shift)', 'try_subtract(shiftright(bin_num, shift), 1)']) }}
     {%- endset -%}
     {{ return([sql]) }}
-{% endmacro %}
-
-
-{# The number of a slot. #}
-{% macro _slot(bin_num, shift) %}
-    {{ return('shiftleft(cast(' ~ shift ~ ' as bigint), 58) | ' ~ bin_num ~ ' & 288230376151711743') }}
-{% endmacro %}
-
-
-{# How intervals in slots meet the points that probe these. Returns: a list of predicates over the two aliases. #}
-{% macro _slot_predicate(join, probes, intervals) %}
-    {{ return([probes ~ '.slot = ' ~ intervals ~ '.slot'] + dbt_range_join._key_predicate(join, probes, intervals)) }}
 {% endmacro %}

@@ -237,18 +237,12 @@ from (
         {%- if ways -%}
             {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways)) -%}
         {%- endif -%}
-        {%- if 'fan_out' in ways -%}
-            {%- do steps.extend(dbt_range_join._fan_out_ctes(join, side, dbt_range_join._other_side(side))) -%}
-        {%- endif -%}
-        {%- if 'cover' in ways -%}
-            {%- do steps.extend(dbt_range_join._cover_ctes(join, side, dbt_range_join._other_side(side))) -%}
-        {%- endif -%}
-        {%- if 'levels' in ways -%}
-            {%- do steps.extend(dbt_range_join._levels_ctes(join, side, dbt_range_join._other_side(side))) -%}
-        {%- endif -%}
-        {%- if 'place' in ways -%}
-            {%- do steps.extend(dbt_range_join._place_ctes(join, side, dbt_range_join._other_side(side))) -%}
-        {%- endif -%}
+        {%- set ctes_of = {
+            'fan_out': dbt_range_join._fan_out_ctes, 'cover': dbt_range_join._cover_ctes,
+            'levels': dbt_range_join._levels_ctes, 'place': dbt_range_join._place_ctes} -%}
+        {%- for way in ctes_of if way in ways -%}
+            {%- do steps.extend(ctes_of[way](join, side, dbt_range_join._other_side(side))) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- for need in needs if need.cte is defined and need.cte not in steps -%}
         {%- do steps.append(need.cte) -%}

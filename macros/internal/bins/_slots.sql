@@ -1,0 +1,47 @@
+{#
+    Slots: a bin of some width as one number, by which intervals at many widths and the points that look for them meet in one join on
+    one BIGINT. Both _place.sql and _levels.sql put intervals in slots.
+
+    A slot's number is the width's shift (0 to 63) in the upper six bits, and the lower 58 bits of the bin below them, so that slots of
+    one width are as close together as their bins: Spark's hash table of BIGINTs is an array then. Slots that are 2^58 bins
+    apart share a number: that only adds candidates, which the predicate rejects.
+#}
+
+{# The number of a slot. #}
+{% macro _slot(bin_num, shift) %}
+    {{ return('shiftleft(cast(' ~ shift ~ ' as bigint), 58) | ' ~ bin_num ~ ' & 288230376151711743') }}
+{% endmacro %}
+
+
+{# How intervals in slots meet the points that probe these. Returns: a list of predicates over the two aliases. #}
+{% macro _slot_predicate(join, probes, intervals) %}
+    {{ return([probes ~ '.slot = ' ~ intervals ~ '.slot'] + dbt_range_join._key_predicate(join, probes, intervals)) }}
+{% endmacro %}
+
+
+{#
+    range_join_<points_side>_<name>: the points of a side, once for each slot to look in. Columns: those of the side, slot.
+
+    shifts: the widths to look at, a SQL expression, an array. bins: SQL expressions over bin_num and shift, the bins of a width in
+    which to look.
+#}
+{% macro _probes_cte(join, points_side, name, shifts, bins) %}
+    {%- set slots = [] -%}
+    {%- for bin in bins -%}
+        {%- do slots.append(dbt_range_join._slot(bin, 'shift')) -%}
+    {%- endfor -%}
+    {%- set sql -%}
+range_join_{{ points_side }}_{{ name }} as (
+    select
+        {{ dbt_range_join._side_columns(join, points_side) | join(',\n        ') }},
+        {{ slots[0] if slots | length == 1 else 'explode(array(\n            ' ~ slots | join(',\n            ') ~ '\n        ))' }} as slot
+    from (
+        select
+            *,
+            explode(if(bin_num is null, null, {{ shifts }})) as shift
+        from range_join_{{ points_side }}_binned
+    ) as widths
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
