@@ -14,7 +14,7 @@
     types, names of Spark's types. Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
 {% macro _measure(join) %}
-    {%- if not execute or not flags.INTROSPECT -%}
+    {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set sql = dbt_range_join._measure_sql(join) -%}
