@@ -58,10 +58,10 @@ def session_settings(ansi, adaptive, broadcast, partitions, **more):
 # Each pair of values of any two settings comes up in one of them.
 SESSIONS = {
     "dbt's": session_settings(ansi=False, adaptive=True, broadcast=True, partitions=4),
-    "ANSI": session_settings(ansi=True, adaptive=True, broadcast=False, partitions=5),
+    "ANSI": session_settings(ansi=True, adaptive=True, broadcast=False, partitions=17),
     "one partition": session_settings(ansi=True, adaptive=False, broadcast=True, partitions=1),
     "no code generation": session_settings(
-        ansi=False, adaptive=False, broadcast=False, partitions=5, **{"spark.sql.codegen.wholeStage": False}
+        ansi=False, adaptive=False, broadcast=False, partitions=17, **{"spark.sql.codegen.wholeStage": False}
     ),
 }
 

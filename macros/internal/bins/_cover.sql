@@ -21,7 +21,6 @@
 {% macro _cover_ctes(join, side, points_side) %}
     {%- set keys = dbt_range_join._key_columns(join) -%}
     {%- set columns = dbt_range_join._side_columns(join, side) -%}
-    {%- set values = [join[side].alias] + dbt_range_join._value_columns(join, side) -%}
     {%- set inverted = join[points_side].kind == 'interval' -%}
     {%- set wide_bin = keys + ['fan_out_shift', 'wide_bin'] -%}
     {%- set cover = [] -%}

@@ -1,6 +1,6 @@
 {#
-    What is known of the data when bin_size is left out: one statement with one pass over the columns that the join reads,
-    of which a sample of some ten thousand rows a side is looked at. Asked anew each time that dbt compiles the model, so
+    What is known of the data when bin_size is left out: one statement that counts each side, and passes over the columns that the join
+    reads, of which it looks at a sample of some ten thousand rows a side. Asked anew each time that dbt compiles the model, so
     that nothing can go stale.
 #}
 
@@ -87,7 +87,7 @@
 {% endmacro %}
 
 
-{# A statement that finds a fault in the inputs exactly if _measure_sql would, and is planned in less time. #}
+{# A statement that fails where Spark can't resolve the inputs, and is planned in less time than _measure_sql. #}
 {% macro _probe_sql(join) %}
     {{ return(dbt_range_join._values_ctes(join) ~ 'select * from range_join_left_values cross join range_join_right_values') }}
 {% endmacro %}
