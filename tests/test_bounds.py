@@ -81,24 +81,65 @@ ROWS_MADE = {
     "left": ("range_join_right_fanned_out", lambda matches: matches + 2 * 1001),
     "right": ("range_join_left_probes", lambda matches: 2 * 17 * 3000),
 }
+# The same where a join_condition makes the matches fewer than the pairs in range.
+ROWS_MADE_WITH_A_CONDITION = {
+    "semi": ("range_join_right_asked", lambda matches: 34 * 1001),
+    "anti": ("range_join_right_asked", lambda matches: 34 * 1001),
+    "left": ("range_join_right_asked", lambda matches: 34 * 1001),
+    "full": ("range_join_right_leveled", lambda matches: 32 * 1001),
+}
+
+
+def rows_made(spark, project, join_type, cte, further=""):
+    """The compiled SQL's CTEs, the rows of the result and of one CTE; points in short intervals and one that covers them all."""
+    arguments = (
+        f'left_relation="{POINTS}", left_point=\'ts\', right_relation="({SHORT} union all {LONGEST})", right_interval=[\'s\', \'e\'], '
+        f"select=['l.id'], join_type='{join_type}', bin_size='10 microseconds'{further}"
+    )
+    sql = project.compile({"tiny": "{{ dbt_range_join.binned_range_join(" + arguments + ") }}"})["tiny"]
+    ctes = sql[: sql.index("-- step 2")]
+    return ctes, spark.sql(sql).count(), spark.sql(f"{ctes} select * from {cte}").count()
 
 
 @pytest.mark.parametrize("join_type", ROWS_MADE)
 def test_rows_made_are_bounded(spark, project, join_type):
-    arguments = (
-        f'left_relation="{POINTS}", left_point=\'ts\', right_relation="({SHORT} union all {LONGEST})", right_interval=[\'s\', \'e\'], '
-        f"select=['l.id'], join_type='{join_type}', bin_size='10 microseconds'"
-    )
-    sql = project.compile({"tiny": "{{ dbt_range_join.binned_range_join(" + arguments + ") }}"})["tiny"]
-    ctes = sql[: sql.index("-- step 2")]
-    matches = spark.sql(sql).count()
     cte, bound = ROWS_MADE[join_type]
-    copies = spark.sql(f"{ctes} select * from {cte}").count()
+    ctes, matches, copies = rows_made(spark, project, join_type, cte)
     assert 0 < copies <= bound(matches)
     if join_type == "semi":
         assert copies <= 2 * 1001 + 2 * 3000, "a row in two bins for an interval, and at both widths in use one for each covered bin"
     if join_type == "inner":
         assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() <= 16 * 3000
+
+
+@pytest.mark.parametrize("join_type", ROWS_MADE_WITH_A_CONDITION)
+def test_rows_made_are_bounded_by_the_result_with_a_condition(spark, project, join_type):
+    cte, bound = ROWS_MADE_WITH_A_CONDITION[join_type]
+    ctes, matches, copies = rows_made(spark, project, join_type, cte, ", join_condition='l.id < 10 and r.id > 999'")
+    assert matches == {"semi": 10, "anti": 2990, "left": 3000, "full": 4000}[join_type]
+    assert 0 < copies <= bound(matches)
+    assert "fanned_out" not in ctes
+    assert spark.sql(f"{ctes} select * from range_join_left_asking_1").count() == 3000
+
+
+def test_lengths_of_many_widths_find_their_matches(spark, project):
+    """Where intervals need more than three widths, the widest serves the rest: lengths of 1 to 2^60 bins, one match each."""
+    left = "(select id, cast(if(id % 2 = 0, 1, -1) * shiftleft(1L, cast(id as int)) as bigint) as p from range(62))"
+    right = "(select id, if(id % 2 = 0, 0L, -shiftleft(1L, cast(id as int))) as s, if(id % 2 = 0, shiftleft(1L, cast(id as int)), 0L) as e from range(62))"
+    models = {}
+    for macro in ("binned", "naive"):
+        for join_type in ("semi", "anti", "left"):
+            models[f"{macro}_{join_type}"] = (
+                f"{{{{ dbt_range_join.{macro}_range_join(left_relation=\"{left}\", left_point='p', right_relation=\"{right}\", right_interval=['s', 'e'], "
+                f"select=['l.id'], join_type='{join_type}', join_condition='l.id = r.id and l.id % 5 > 0', bin_size=1) }}}}"
+            )
+    sql = project.compile(models)
+    rows = {name: sorted(row.id for row in spark.sql(query).collect()) for name, query in sql.items()}
+    assert len(rows["naive_semi"]) == 49
+    for join_type in ("semi", "anti", "left"):
+        assert rows[f"binned_{join_type}"] == rows[f"naive_{join_type}"]
+    ctes = sql["binned_semi"][: sql["binned_semi"].index("-- step 2")]
+    assert spark.sql(f"{ctes} select * from range_join_right_asked").count() <= 34 * 62
 
 
 def test_an_inverted_interval_in_a_covered_bin_is_compared(spark, project):

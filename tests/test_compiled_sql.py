@@ -38,6 +38,8 @@ CALLS = {
     "overlap_full_open": "{{ dbt_range_join.binned_range_join(" + SESSIONS + BOTH + "keys=['site'], join_type='full', inclusive='left', "
     "null_bounds='unbounded', bin_size='5 minutes') }}",
     "overlap_semi": "{{ dbt_range_join.binned_range_join(" + SESSIONS + "select=['l.id', 'l.s'], join_type='semi', bin_size='5 minutes') }}",
+    "points_semi_condition": "{{ dbt_range_join.binned_range_join(" + QUERIES + "select=['l.ts'], join_type='semi', "
+    "join_condition='l.area = r.area', bin_size='60 seconds') }}",
     "overlap_anti": "{{ dbt_range_join.binned_range_join(" + SESSIONS + "join_type='anti', bin_size='5 minutes') }}",
     "overlap_naive_open": "{{ dbt_range_join.naive_range_join(" + SESSIONS + BOTH + "null_bounds='unbounded') }}",
 }  # fmt: skip

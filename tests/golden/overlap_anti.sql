@@ -335,7 +335,7 @@ range_join_right_covering as (
             and occupied.is_inverted
 ),
 
-range_join_left_holding_none as (
+range_join_left_unmatched_1 as (
     select
         intervals.l,
         intervals.interval_start,
@@ -352,7 +352,7 @@ range_join_left_holding_none as (
 
 -- step 2: join on the bin, and keep the exact predicate
 select l.*
-from range_join_left_holding_none as points
+from range_join_left_unmatched_1 as points
 left anti join range_join_right_covering as intervals
     on
         points.bin_num = intervals.bin_num

@@ -531,7 +531,7 @@ range_join_left_probes as (
     ) as widths
 ),
 
-range_join_left_holding_none as (
+range_join_left_unmatched_1 as (
     select
         intervals.l,
         intervals.key_1,
@@ -548,7 +548,7 @@ range_join_left_holding_none as (
             and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
 ),
 
-range_join_right_holding_none as (
+range_join_right_unmatched_1 as (
     select
         intervals.r,
         intervals.key_1,
@@ -601,7 +601,7 @@ from (
     select
         points.l,
         types.r
-    from range_join_left_holding_none as points
+    from range_join_left_unmatched_1 as points
     left anti join range_join_right_covering as intervals
         on
             points.bin_num = intervals.bin_num
@@ -624,7 +624,7 @@ from (
     select
         points.r,
         types.l
-    from range_join_right_holding_none as points
+    from range_join_right_unmatched_1 as points
     left anti join range_join_left_covering as intervals
         on
             points.bin_num = intervals.bin_num

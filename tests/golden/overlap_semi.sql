@@ -335,7 +335,7 @@ range_join_right_covering as (
             and occupied.is_inverted
 ),
 
-range_join_left_holding_none as (
+range_join_left_unmatched_1 as (
     select
         intervals.l,
         intervals.interval_start,
@@ -366,7 +366,7 @@ union all
 select
     l.id,
     l.s
-from range_join_left_holding_none as points
+from range_join_left_unmatched_1 as points
 left semi join range_join_right_covering as intervals
     on
         points.bin_num = intervals.bin_num

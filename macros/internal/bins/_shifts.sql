@@ -8,9 +8,10 @@
     Rows: those of the spans. NULL for an interval that can't match at all.
         half_span      last bin minus first bin, halved before it is taken, since the whole can be too large for BIGINT
         fan_out_shift  0 for up to 32 bins, else the first of 4, 8, ... at which the interval touches 18 bins at most
+        ask_shift      0 for up to 32 bins, else the first of 8, 16, ..., 56, 60 at which the interval touches 34 bins at most
         slot_shift     the first of 0, 4, 8, ..., 60, 63 at which it touches two bins at most
     range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), level_shifts (the same with
-    0, where it is among them), slot_shifts.
+    0, where it is among them), ask_shifts, slot_shifts.
 
     All ways read one aggregation without a filter: Spark 4.3 merges subqueries, and where these differed by a filter and
     both sides were one table, it failed with an internal error. A set of shifts is gathered as the bits of a BIGINT, which
@@ -20,7 +21,7 @@
     {%- set shifts = [] -%}
     {%- set masks = [] -%}
     {%- set used = [] -%}
-    {%- if ways | reject('equalto', 'place') | list -%}
+    {%- if ways | reject('in', ['place', 'ask']) | list -%}
         {%- do shifts.append('if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift') -%}
         {%- do masks.append('bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask') -%}
     {%- endif -%}
@@ -30,6 +31,11 @@
     {%- endif -%}
     {%- if 'levels' in ways -%}
         {%- do used.append(dbt_range_join._bits_set('fan_out_mask', '0, ' ~ steps) ~ ' as level_shifts') -%}
+    {%- endif -%}
+    {%- if 'ask' in ways -%}
+        {%- do shifts.append('if(half_span < 16, 0, least(cast((length(bin(half_span)) + 3) div 8 * 8 as int), 60)) as ask_shift') -%}
+        {%- do masks.append('bit_or(shiftleft(1L, ask_shift)) as ask_mask') -%}
+        {%- do used.append(dbt_range_join._bits_set('ask_mask', range(0, 64, 8) | join(', ') ~ ', 60') ~ ' as ask_shifts') -%}
     {%- endif -%}
     {%- if 'place' in ways -%}
         {%- do shifts.append(dbt_range_join._slot_shift('half_span') ~ ' as slot_shift') -%}

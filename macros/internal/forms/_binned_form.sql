@@ -2,12 +2,16 @@
     The join by bins, as a chain of CTEs and one select per branch.
 
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
-    overlap, of each side's starts with the other's intervals. It is made in one of four ways. Three keep one side's rows
-    whole, one row each, so that a join can tell which of them have no match: the points 'fan_out' (see _fan_out.sql) and, where
-    nothing else is asked, 'cover' (see _cover.sql), the intervals 'place' (see _place.sql). 'levels' keeps neither and makes the fewest
-    rows (see _levels.sql): it serves inner joins.
+    overlap, of each side's starts with the other's intervals. It is made in one of five ways, each in a file of its name under bins/:
 
-    - One meeting, and at most one side kept by the join type: one join, in the way that keeps that side.
+        levels   keeps no side, and makes the fewest rows: for matched pairs
+        place    keeps the intervals, one row each, so that a join can tell which of them have no match
+        fan_out  keeps the points, and makes rows in proportion to the pairs that match in range: for pairs, with no join_condition
+        cover    keeps the points, and tells which have a match, where there is no join_condition
+        ask      the same where there is one
+
+    - Semi and anti joins ask for existence only: see _existence.sql.
+    - One meeting, and a way that gives pairs and keeps the side that the join type keeps: one join.
     - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
 #}
 {% macro _binned_form(join) %}
@@ -26,24 +30,24 @@ with {{ ctes | join(',\n\n') }}
 {% macro _form_parts(join, needs) %}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
-    {%- set existence = join.join_type in ['semi', 'anti'] -%}
     {%- set branches = [] -%}
+    {%- set way = dbt_range_join._way_of_one_join(join, meetings, kept) -%}
+    {%- set keeps_points = meetings | length == 1 and join.join_condition is none -%}
 
-    {%- if meetings | length == 1 and kept | length < 2 -%}
-        {%- set way = 'levels' if not kept else 'place' if kept == [meetings[0].intervals]
-            else dbt_range_join._existence_way(join) if existence else 'fan_out' -%}
+    {%- if join.join_type == 'semi' -%}
+        {%- do branches.extend(dbt_range_join._matched_branches(join, meetings, needs)) -%}
+    {%- elif join.join_type == 'anti' -%}
+        {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, 'left', needs)) -%}
+    {%- elif way is not none -%}
         {%- do branches.append(dbt_range_join._select_branch(
             join, dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs))) -%}
-    {%- elif join.join_type == 'semi' -%}
-        {%- do branches.extend(dbt_range_join._overlap_semi_branches(join, meetings, needs)) -%}
     {%- else -%}
-        {%- set outer = meetings | length == 1 -%}
-        {%- for meeting in meetings if not existence -%}
+        {%- for meeting in meetings -%}
             {%- set meet = dbt_range_join._meet(join, meeting, 'fan_out', dbt_range_join._join_words(meeting.points), needs)
-                if outer else dbt_range_join._meet(join, meeting, 'levels', 'inner join', needs) -%}
+                if keeps_points else dbt_range_join._meet(join, meeting, 'levels', 'inner join', needs) -%}
             {%- do branches.append(dbt_range_join._select_branch(join, meet)) -%}
         {%- endfor -%}
-        {%- for side in kept if not (outer and side == meetings[0].points) -%}
+        {%- for side in kept if not (keeps_points and side == meetings[0].points) -%}
             {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, side, needs)) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -52,9 +56,16 @@ with {{ ctes | join(',\n\n') }}
 {% endmacro %}
 
 
-{# The way that keeps points, where the join only asks whether each has a match. #}
-{% macro _existence_way(join) %}
-    {{ return('cover' if join.join_condition is none else 'fan_out') }}
+{# The way in which one join of one meeting gives the pairs and keeps what is to be kept; none where no way does. #}
+{% macro _way_of_one_join(join, meetings, kept) %}
+    {%- if meetings | length > 1 or kept | length > 1 -%}
+        {{ return(none) }}
+    {%- elif not kept -%}
+        {{ return('levels') }}
+    {%- elif kept == [meetings[0].intervals] -%}
+        {{ return('place') }}
+    {%- endif -%}
+    {{ return('fan_out' if join.join_condition is none else none) }}
 {% endmacro %}
 
 
@@ -90,46 +101,51 @@ with {{ ctes | join(',\n\n') }}
 
 
 {#
-    The FROM and ON of one meeting, the left side first.
+    The FROM of one meeting, with its ON clause, the left side first.
 
-    way: 'fan_out', 'cover', 'place' or 'levels'. words: SQL's words for the join type. kept: the side that comes first, where that is not
+    way: see the head of this file. words: SQL's words for the join type. kept: the side that comes first, where that is not
     the left one. kept_from: what to read that side from, where that is not the CTE that the way makes. tied: whether the
-    meeting's tie is part of the ON clause. Appends to `needs` what CTEs it reads. Returns: {sql, aliases: {left, right}}.
+    meeting's tie is part of the ON clause. Appends to `needs` what CTEs it reads.
+    Returns: {sql, aliases: {left, right}, hint: what a select of it begins with}.
 #}
 {% macro _meet(join, meeting, way, words, needs, kept=none, kept_from=none, tied=true) %}
-    {%- do needs.append({'way': way, 'points': meeting.points, 'intervals': meeting.intervals}) -%}
-    {%- set points_cte, intervals_cte = dbt_range_join._way_relations(way, meeting) -%}
-    {%- set points_alias = 'points' if way in ['fan_out', 'cover'] else 'probes' -%}
+    {%- do needs.append(dict(meeting, way=way)) -%}
+    {%- set points_alias = 'probes' if way in ['place', 'levels'] else 'points' -%}
     {%- set aliases = {meeting.points: points_alias, meeting.intervals: 'intervals'} -%}
-    {%- set relations = {meeting.points: points_cte, meeting.intervals: intervals_cte} -%}
-    {%- if kept_from is not none -%}
-        {%- do relations.update({kept: kept_from}) -%}
-    {%- endif -%}
-    {%- set first = kept if kept is not none else 'left' -%}
-    {%- set second = dbt_range_join._other_side(first) -%}
-    {%- set range_predicate = dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
+    {%- set predicates = dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
     {%- if way == 'cover' -%}
-        {%- set range_predicate = [dbt_range_join._covered_or(join, points_alias, 'intervals', range_predicate)] -%}
+        {%- set predicates = [dbt_range_join._covered_or(join, points_alias, 'intervals', predicates)] -%}
     {%- endif -%}
-    {%- set predicates = dbt_range_join._way_predicate(join, way, points_alias, 'intervals') + range_predicate -%}
     {%- if meeting.tie is not none and tied -%}
         {%- set predicates = predicates + [dbt_range_join._starts(meeting.tie, points_alias, 'intervals', join.null_bounds)] -%}
     {%- endif -%}
     {%- set predicates = predicates + dbt_range_join._join_condition(join) -%}
+    {%- set hint = dbt_range_join._join_hint(join, aliases) -%}
+
+    {%- set points_cte, intervals_cte = dbt_range_join._way_relations(way, meeting) -%}
+    {%- set relations = {meeting.points: points_cte, meeting.intervals: intervals_cte} -%}
+    {%- if way == 'ask' -%}
+        {%- do needs.append({'cte': dbt_range_join._asking_cte(
+            meeting.points, meeting.intervals, meeting.width, kept_from or 'range_join_' ~ meeting.points ~ '_binned')}) -%}
+    {%- elif kept_from is not none -%}
+        {%- do relations.update({kept: kept_from}) -%}
+    {%- endif -%}
+    {%- set first = kept if kept is not none else 'left' -%}
+    {%- set second = dbt_range_join._other_side(first) -%}
     {%- set sql -%}
 from {{ relations[first] }} as {{ aliases[first] }}
 {{ words }} {{ relations[second] }} as {{ aliases[second] }}
     on
-        {{ predicates | join('\n        and ') }}
+        {{ (dbt_range_join._way_predicate(join, way, points_alias, 'intervals') + predicates) | join('\n        and ') }}
     {%- endset -%}
-    {{ return({'sql': sql, 'aliases': aliases}) }}
+    {{ return({'sql': sql, 'aliases': aliases, 'hint': hint}) }}
 {% endmacro %}
 
 
 {# The CTEs whose rows meet in a way: that of the points, and that of the intervals. #}
 {% macro _way_relations(way, meeting) %}
     {%- set suffixes = {
-        'fan_out': ['_binned', '_fanned_out'], 'cover': ['_binned', '_covering'],
+        'fan_out': ['_binned', '_fanned_out'], 'cover': ['_binned', '_covering'], 'ask': ['_asking_' ~ (meeting.width | default(0) + 1), '_asked'],
         'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
     {{ return(['range_join_' ~ meeting.points ~ suffixes[0], 'range_join_' ~ meeting.intervals ~ suffixes[1]]) }}
 {% endmacro %}
@@ -149,73 +165,10 @@ from {{ relations[first] }} as {{ aliases[first] }}
 {# A select of the result over a meeting. #}
 {% macro _select_branch(join, meet) %}
     {%- set sql -%}
-select{{ dbt_range_join._join_hint(join, meet.aliases) }}{{ dbt_range_join._select_list(join.select_items) }}
+select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
 {{ meet.sql }}
     {%- endset -%}
     {{ return(sql) }}
-{% endmacro %}
-
-
-{#
-    A side's rows that no meeting matches, by anti joins on the rows themselves: first as intervals, which keeps each once, then
-    as points. For a side that is points or intervals alone, one of the two is all.
-    Returns: the FROM of the last anti join, as _meet does.
-#}
-{% macro _unmatched(join, meetings, side, needs, words='left anti join') %}
-    {%- set as_intervals = meetings | selectattr('intervals', 'equalto', side) | list -%}
-    {%- set as_points = meetings | selectattr('points', 'equalto', side) | list -%}
-    {%- if not as_points -%}
-        {{ return(dbt_range_join._meet(join, as_intervals[0], 'place', words, needs, kept=side, tied=false)) }}
-    {%- elif not as_intervals -%}
-        {{ return(dbt_range_join._meet(join, as_points[0], dbt_range_join._existence_way(join), words, needs, kept=side, tied=false)) }}
-    {%- endif -%}
-    {%- set held = dbt_range_join._meet(join, as_intervals[0], 'place', 'left anti join', needs, kept=side, tied=false) -%}
-    {%- do needs.append({'cte': dbt_range_join._holding_none_cte(join, side, held)}) -%}
-    {{ return(dbt_range_join._meet(
-        join, as_points[0], dbt_range_join._existence_way(join), words, needs, kept=side, kept_from='range_join_' ~ side ~ '_holding_none', tied=false)) }}
-{% endmacro %}
-
-
-{# range_join_<side>_holding_none: a side's rows within whose interval no row of the other side starts. #}
-{% macro _holding_none_cte(join, side, held) %}
-    {%- set columns = dbt_range_join._qualified('intervals', dbt_range_join._side_columns(join, side) + ['bin_num', 'end_bin']) -%}
-    {%- set sql -%}
-range_join_{{ side }}_holding_none as (
-    select{{ dbt_range_join._join_hint(join, held.aliases) }}
-        {{ columns | join(',\n        ') }}
-    {{ held.sql | indent(4) }}
-)
-    {%- endset -%}
-    {{ return(sql) }}
-{% endmacro %}
-
-
-{# The select of a side's unmatched rows; the other side's row is NULL, which makes all that is selected of it NULL. #}
-{% macro _unmatched_branch(join, meetings, side, needs) %}
-    {%- set unmatched = dbt_range_join._unmatched(join, meetings, side, needs) -%}
-    {%- if join.join_type == 'anti' -%}
-        {{ return(dbt_range_join._select_branch(join, unmatched)) }}
-    {%- endif -%}
-    {%- set other = dbt_range_join._other_side(side) -%}
-    {%- set sql -%}
-select{{ dbt_range_join._select_list(join.select_items) }}
-from (
-    select{{ dbt_range_join._join_hint(join, unmatched.aliases) }}
-        {{ unmatched.aliases[side] }}.{{ join[side].alias }},
-        types.{{ join[other].alias }}
-    {{ unmatched.sql | indent(4) }}
-    left join range_join_types as types on true
-) as unmatched
-    {%- endset -%}
-    {{ return(sql) }}
-{% endmacro %}
-
-
-{# The rows of `l` with a match: those within whose interval an `r` starts, and of the others those that start within an `r`. #}
-{% macro _overlap_semi_branches(join, meetings, needs) %}
-    {%- set held = dbt_range_join._meet(join, meetings[0], 'place', 'left semi join', needs, kept='left', tied=false) -%}
-    {%- set rest = dbt_range_join._unmatched(join, meetings, 'left', needs, 'left semi join') -%}
-    {{ return([dbt_range_join._select_branch(join, held), dbt_range_join._select_branch(join, rest)]) }}
 {% endmacro %}
 
 
@@ -238,7 +191,7 @@ from (
             {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways)) -%}
         {%- endif -%}
         {%- set ctes_of = {
-            'fan_out': dbt_range_join._fan_out_ctes, 'cover': dbt_range_join._cover_ctes,
+            'fan_out': dbt_range_join._fan_out_ctes, 'cover': dbt_range_join._cover_ctes, 'ask': dbt_range_join._ask_ctes,
             'levels': dbt_range_join._levels_ctes, 'place': dbt_range_join._place_ctes} -%}
         {%- for way in ctes_of if way in ways -%}
             {%- do steps.extend(ctes_of[way](join, side, dbt_range_join._other_side(side))) -%}
