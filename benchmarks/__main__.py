@@ -5,6 +5,7 @@ import csv
 import datetime as dt
 import os
 import platform
+import signal
 import statistics
 import sys
 import time
@@ -17,6 +18,7 @@ from rich.table import Table
 
 from benchmarks.engines import Engine, SparkEngines, duckdb_engine, polars_engine
 from benchmarks.pictures import draw_bin_sizes, draw_engines, draw_scales
+from benchmarks.tasks import TaskWatch
 from benchmarks.workloads import BY_NAME, DAY, WORKLOADS, Workload
 from dev.project import ScratchProject
 from dev.scratch import new_run_folder
@@ -26,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 OUTPUT = HERE / "output"
 COLUMNS = [
     "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
-    "most_seconds", "extrapolated_seconds", "plan", "note", "date", "cores", "memory_gib", "versions",
+    "most_seconds", "extrapolated_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "date", "cores", "memory_gib", "versions",
 ]  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 120)  # a log is as wide as the table needs
 
@@ -40,12 +42,13 @@ def arguments():
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale"],
                         help="engines side by side; this package over bin sizes; this package over input sizes")  # fmt: skip
-    parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=list(BY_NAME))
+    parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
     parser.add_argument("--runs", type=int, default=3, help="timed runs of each, after one that is not counted")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 2))
+    parser.add_argument("--partitions", type=int, help="Spark's shuffle partitions; twice the threads if left out")
     parser.add_argument("--memory", type=int, default=10, help="GiB for each engine")
     parser.add_argument("--results", type=Path, default=OUTPUT, help="folder for the CSV and the pictures")
     return parser.parse_args()
@@ -54,27 +57,30 @@ def arguments():
 def main():
     """Run what the command line asks for; returns the exit code."""
     given = arguments()
+    names = [engine.name for engine in all_engines(given, SparkEngines(None, None))]
+    for name in given.engine or []:
+        if name not in names:
+            sys.exit(f"--engine: {name!r} is none of {', '.join(names)}")
+    signal.signal(signal.SIGTERM, _interrupt)
     OUTPUT.mkdir(exist_ok=True)
     given.results.mkdir(parents=True, exist_ok=True)
     run_folder = new_run_folder(OUTPUT / "scratch")
     spark = start_spark(
         OUTPUT / "scratch", log_file=OUTPUT / "spark.log", driver_memory=f"{given.memory}g",
-        settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(2 * given.threads)},
+        settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(given.partitions or 2 * given.threads)},
     )  # fmt: skip
     spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"))
-    engines = [*spark_engines.all(), duckdb_engine(given.threads, given.memory), polars_engine(given.threads)]
-    chosen = [engine for engine in engines if not given.engine or engine.name in given.engine]
-    if not chosen:
-        sys.exit(f"--engine: none of {', '.join(given.engine)} is among {', '.join(engine.name for engine in engines)}")
+    chosen = [engine for engine in all_engines(given, spark_engines) if not given.engine or engine.name in given.engine]
+    watch = TaskWatch(spark)
     rows = []
     try:
         for workload in (BY_NAME[name] for name in given.workload):
             if given.what == "engines":
-                rows += side_by_side(given, workload, chosen)
+                rows += side_by_side(given, workload, chosen, watch)
             elif given.what == "bin_size":
-                rows += over_bin_sizes(given, workload, spark_engines)
+                rows += over_bin_sizes(given, workload, spark_engines, watch)
             else:
-                rows += over_scales(given, workload, spark_engines)
+                rows += over_scales(given, workload, spark_engines, watch)
     except KeyboardInterrupt:
         console.print("Interrupted: what was measured until now is kept.")
     except DifferentAnswers as error:
@@ -90,12 +96,22 @@ def main():
     return 0
 
 
-def measure(given, jobs: dict) -> dict:
+def all_engines(given, spark_engines: SparkEngines) -> list[Engine]:
+    """Every engine, in the order of the results."""
+    return [*spark_engines.all(), duckdb_engine(given.threads, given.memory), polars_engine(given.threads)]
+
+
+def _interrupt(_signal, _frame):
+    """A run that is asked to end keeps what it has measured, as with Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def measure(given, jobs: dict, watch: TaskWatch) -> dict:
     """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn.
 
-    Returns: name -> (answer, seconds of each counted run), or a note in place of both where a job failed.
+    Returns: name -> (answer, seconds of each counted run, stages of the last one), or a note in place of these where a job failed.
     """
-    answers, seconds, failed = {}, {name: [] for name in jobs}, {}
+    answers, seconds, stages, failed = {}, {name: [] for name in jobs}, {}, {}
     for round_number in range(given.runs + 1):
         for name, job in jobs.items():
             if name in failed:
@@ -109,13 +125,14 @@ def measure(given, jobs: dict) -> dict:
                     continue
                 taken = time.perf_counter() - started
             answers[name] = answer
+            stages[name] = watch.stages()
             if round_number:
                 seconds[name].append(taken)
             console.print(f"  {name:32} {taken:9.2f} s" + ("" if round_number else "  (to warm up)"))
-    return {name: failed.get(name) or (answers[name], seconds[name]) for name in jobs}
+    return {name: failed.get(name) or (answers[name], seconds[name], stages[name]) for name in jobs}
 
 
-def side_by_side(given, workload: Workload, engines: list[Engine]):
+def side_by_side(given, workload: Workload, engines: list[Engine], watch):
     """Every engine on one workload. Those that run at the same scale have to agree; returns rows of the CSV."""
     console.print(f"[bold]{workload.name}[/] {workload.title}")
     jobs, tables, notes = {}, {}, {}
@@ -127,7 +144,7 @@ def side_by_side(given, workload: Workload, engines: list[Engine]):
         scale = engine.scale_for(workload, float(given.scale))
         tables[engine.name] = workload.make(OUTPUT / "data", scale, given.seed)
         jobs[engine.name] = engine.start(tables[engine.name])
-    measured = measure(given, jobs)
+    measured = measure(given, jobs, watch)
     check_answers(workload, tables, measured)
     rows = [{"workload": workload.name, "engine": name, "note": note} for name, note in notes.items()]
     for engine in engines:
@@ -153,8 +170,8 @@ def check_answers(workload, tables, measured):
             raise DifferentAnswers(f"{workload.name} at scale {scale:g}: {answers}")
 
 
-def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines):
-    """This package over bin sizes a sixteenth to 64 times the p90 rule's; returns rows of the CSV."""
+def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch):
+    """This package over bin sizes a sixteenth to 64 times the p90 rule's, and without one; returns rows of the CSV."""
     console.print(f"[bold]{workload.name}[/] {workload.title}")
     tables = workload.make(OUTPUT / "data", float(given.scale), given.seed)
     rule = workload.bin_sizes["p90"]
@@ -165,16 +182,17 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines):
         width = int(int(amount) * microseconds * 2**step)
         bin_size = width if not unit else f"{width} microseconds"
         jobs[str(bin_size)] = spark_engines.package_with(tables, bin_size, workload.hint)
-    measured = measure(given, jobs)
+    jobs["chosen"] = spark_engines.package_no_bin_size(tables)
+    measured = measure(given, jobs, watch)
     check_answers(workload, dict.fromkeys(jobs, tables), measured)
     return [dict(result_row(tables, "package", outcome), bin_size=name) for name, outcome in measured.items()]
 
 
-def over_scales(given, workload: Workload, spark_engines: SparkEngines):
+def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):
     """This package at an eighth, a quarter, a half and all of the input; returns rows of the CSV."""
     console.print(f"[bold]{workload.name}[/] {workload.title}")
     tables = {f"scale {part}": workload.make(OUTPUT / "data", float(given.scale * part), given.seed) for part in map(Fraction, ("1/8", "1/4", "1/2", "1"))}
-    measured = measure(given, {name: spark_engines.package(part, "best") for name, part in tables.items()})
+    measured = measure(given, {name: spark_engines.package(part, "best") for name, part in tables.items()}, watch)
     return [result_row(tables[name], "package", outcome) for name, outcome in measured.items()]
 
 
@@ -186,14 +204,18 @@ def result_row(tables, engine: str, outcome) -> dict:
         row["bin_size"] = tables.workload.bin_sizes["p90" if engine == "package_p90" else "best"]
     if isinstance(outcome, str):
         return dict(row, note=outcome)
-    answer, seconds = outcome
+    answer, seconds, stages = outcome
+    if stages:
+        busiest = stages[0].seconds
+        row.update(tasks=len(busiest), median_task_seconds=round(statistics.median(busiest), 3), longest_task_seconds=round(busiest[-1], 3),
+                   peak_mib=round(max(stage.peak_bytes for stage in stages) / 2**20, 1))  # fmt: skip
     return dict(row, pairs=answer.pairs, plan=answer.plan, runs=len(seconds), median_seconds=round(statistics.median(seconds), 3),
                 least_seconds=round(min(seconds), 3), most_seconds=round(max(seconds), 3))  # fmt: skip
 
 
 def show(rows):
     """The results as a table, with each time as a multiple of the package's."""
-    table = Table("workload", "engine", "bin size", "scale", "pairs", "median s", "at full scale", "x package")
+    table = Table("workload", "engine", "bin size", "scale", "pairs", "median s", "at full scale", "x package", "longest task s (median)", "peak MiB")
     base = {row["workload"]: row["median_seconds"] for row in rows if row["engine"] == "package" and row.get("median_seconds")}
     for row in rows:
         if "median_seconds" not in row:
@@ -204,6 +226,8 @@ def show(rows):
         table.add_row(
             row["workload"], row["engine"], str(row.get("bin_size", "")), f"{row['scale']:g}", f"{row['pairs']:,}", f"{row['median_seconds']:.2f}",
             f"{seconds:,.1f}" if row.get("extrapolated_seconds") else "", f"{ratio:.2f}" if ratio else "",
+            f"{row['longest_task_seconds']:.2f} ({row['median_task_seconds']:.2f} of {row['tasks']})" if row.get("tasks") else "",
+            str(row.get("peak_mib", "")),
         )  # fmt: skip
     console.print(table)
 

@@ -1,9 +1,10 @@
-"""What is joined: seven workloads, each two Parquet files and one range join, at any scale and from any seed.
+"""What is joined: seven workloads and some hostile ones, each two Parquet files and one range join, at any scale and from any seed.
 
 A workload is a description; `make` draws its rows. Every table has `id` (BIGINT, from zero) and, as BIGINT or as
 TIMESTAMP in microseconds of UTC, `p` (a point) or `s` and `e` (an interval, both ends belong to it); W3 has the key `k` too.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ TIMESTAMP = pa.timestamp("us", tz="UTC")
 class Workload:
     """One join to be timed.
 
-    name: W1 to W7. title: what it stands for. draw: function of a random generator and a scale that returns the left and
+    name: W1 to W7, or H1 to H7 for the hostile ones. title: what it stands for. draw: function of a random generator and a scale that returns the left and
     the right columns. left_is_point: whether the left side has points. keys: equality keys. join_type: of the join. unit: of
     the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule}. hint: the best documented setting of
@@ -88,7 +89,7 @@ def _write(path: Path, columns: dict, unit: str):
     arrays = {"id": pa.array(np.arange(length, dtype="int64"))}
     for name, values in columns.items():
         arrays[name] = pa.array(values.astype("int64"), TIMESTAMP if unit == "time" and name != "k" else pa.int64())
-    unfinished = path.with_suffix(".unfinished")
+    unfinished = path.with_suffix(f".unfinished_{os.getpid()}")
     pq.write_table(pa.table(arrays), unfinished, row_group_size=250_000)
     unfinished.rename(path)
 
@@ -190,6 +191,60 @@ def _long_tail(rng, scale):
     return [START + (rng.random(points) * reach).astype("int64")], [start, start + np.where(rng.random(intervals) < 0.99, short, long).astype("int64")]
 
 
+def _open_versions(rng, scale):
+    """Points over a year, and intervals of an hour, a third of which are open to 9999-12-31, but start on the last day."""
+    start = START + (rng.random(_rows(300_000, scale)) * 364 * DAY).astype("int64")
+    opened = rng.random(len(start)) < 1 / 3
+    start = np.where(opened, START + 364 * DAY + (rng.random(len(start)) * DAY).astype("int64"), start)
+    return [START + (rng.random(_rows(300_000, scale)) * 364.001 * DAY).astype("int64")], [start, np.where(opened, OPEN_END, start + 3600 * SECOND)]
+
+
+def _hot_key(rng, scale):
+    """Versions that follow each other, as in W3, but one key has half of the versions and half of the events."""
+
+    def keys(rows):
+        return np.where(rng.random(rows) < 0.5, 0, rng.integers(1, 2_000, rows))
+
+    key = keys(_rows(1_000_000, scale))
+    start = START + (rng.random(len(key)) * 730 * DAY).astype("int64")
+    order = np.lexsort((start, key))
+    key, start = key[order], start[order]
+    end = np.append(start[1:], 0) - 1
+    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    events = keys(_rows(1_000_000, scale))
+    return [events, START + (rng.random(len(events)) * 730 * DAY).astype("int64")], [key, start, end]
+
+
+def _nine_orders(rng, scale):
+    """Points over 30 days, and intervals from a microsecond to a thousand seconds, as many of each order of magnitude."""
+    start = START + (rng.random(_rows(500_000, scale)) * 30 * DAY).astype("int64")
+    lengths = 10 ** (rng.random(len(start)) * 9)
+    return [START + (rng.random(_rows(1_000_000, scale)) * 30 * DAY).astype("int64")], [start, start + lengths.astype("int64")]
+
+
+def _equal_intervals(rng, scale):
+    """Points over 30 days, and intervals that are all the same 26 seconds."""
+    start = np.full(_rows(200_000, scale), START + 10 * DAY)
+    return [START + (rng.random(_rows(1_000_000, scale)) * 30 * DAY).astype("int64")], [start, start + 26 * SECOND]
+
+
+def _equal_points(rng, scale):
+    """Points that are all the same, and intervals of a minute over 30 days."""
+    start = START + (rng.random(_rows(500_000, scale)) * 30 * DAY).astype("int64")
+    return [np.full(_rows(500_000, scale), START + 10 * DAY)], [start, start + 60 * SECOND]
+
+
+def _windows(rng, scale):
+    """Points over a year, and intervals of 24 hours each."""
+    start = START + (rng.random(_rows(50_000, scale)) * 364 * DAY).astype("int64")
+    return [START + (rng.random(_rows(500_000, scale)) * 365 * DAY).astype("int64")], [start, start + DAY]
+
+
+def _nobody(rng, scale):
+    """A million points, and an interval far from all of them (a Parquet file without rows is no workload)."""
+    return [START + (rng.random(_rows(1_000_000, scale)) * 30 * DAY).astype("int64")], [np.array([0]), np.array([SECOND])]
+
+
 # Found by `python -m benchmarks bin_size`; the p90 rule is the length that nine of ten intervals do not exceed.
 WORKLOADS = (
     Workload(
@@ -219,4 +274,17 @@ WORKLOADS = (
         "W7", "a long tail", _long_tail, 1_000_000, 500_000, lambda scale: 90 * DAY, {"best": "60 seconds", "p90": "32 seconds"},
     ),
 )  # fmt: skip
-BY_NAME = {workload.name: workload for workload in WORKLOADS}
+# Data on which the p90 rule, or a hash join on the keys, goes wrong: for what no bin_size comes to, and how evenly the work is spread.
+HOSTILE = (
+    Workload("H1", "a third open to 9999", _open_versions, 300_000, 300_000, lambda scale: 365 * DAY, {"best": "1 hour", "p90": "24 hours"}),
+    Workload(
+        "H2", "half of the rows in one key", _hot_key, 1_000_000, 1_000_000, lambda scale: 730 * DAY,
+        {"best": "6 hours", "p90": "24 hours"}, keys=("k",), key_count=4, disjoint=True, hint="shuffle_hash='left'",
+    ),
+    Workload("H3", "nine orders of magnitude", _nine_orders, 1_000_000, 500_000, lambda scale: 30 * DAY, {"best": "10 seconds", "p90": "125 seconds"}),
+    Workload("H4", "all intervals equal", _equal_intervals, 1_000_000, 200_000, lambda scale: 30 * DAY, {"best": "26 seconds", "p90": "26 seconds"}),
+    Workload("H5", "all points equal", _equal_points, 500_000, 500_000, lambda scale: 30 * DAY, {"best": "60 seconds", "p90": "60 seconds"}),
+    Workload("H6", "windows of a day", _windows, 500_000, 50_000, lambda scale: 365 * DAY, {"best": "6 hours", "p90": "24 hours"}),
+    Workload("H7", "nothing to find", _nobody, 1_000_000, 1, lambda scale: 30 * DAY, {"best": "1 second", "p90": "1 second"}),
+)  # fmt: skip
+BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE}

@@ -1,0 +1,49 @@
+"""What the tasks of a run took: how long each ran, and how much memory its operators held at most.
+
+Spark keeps this for its web page, and keeps it with the page switched off.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of a run. seconds: of each task, ascending. peak_bytes: the most that the operators of one task held."""
+
+    number: int
+    seconds: tuple
+    peak_bytes: int
+
+
+class TaskWatch:
+    """The stages that ran since it was made, or last asked."""
+
+    def __init__(self, spark):
+        self._gateway = spark.sparkContext._gateway
+        self._store = spark.sparkContext._jsc.sc().statusStore()
+        self._seen = {stage.stageId() for stage in self._all()}
+
+    def _all(self):
+        stages = self._store.stageList(None, False, False, self._no_quantiles(), None)
+        return [stages.apply(i) for i in range(stages.length())]
+
+    def _no_quantiles(self):
+        return self._gateway.new_array(self._gateway.jvm.double, 0)
+
+    def stages(self) -> list[Stage]:
+        """The new stages that ran tasks, those of the most work first."""
+        found = []
+        for stage in self._all():
+            if stage.stageId() in self._seen:
+                continue
+            self._seen.add(stage.stageId())
+            tasks = self._store.taskList(stage.stageId(), stage.attemptId(), 100_000)
+            seconds, peak = [], 0
+            for task in (tasks.apply(i) for i in range(tasks.length())):
+                if task.duration().isDefined() and task.taskMetrics().isDefined():
+                    metrics = task.taskMetrics().get()
+                    seconds.append(metrics.executorRunTime() / 1000)
+                    peak = max(peak, metrics.peakExecutionMemory())
+            if seconds:
+                found.append(Stage(stage.stageId(), tuple(sorted(seconds)), peak))
+        return sorted(found, key=lambda stage: -sum(stage.seconds))

@@ -1,0 +1,58 @@
+"""The benchmark runs, at a size at which its times mean nothing: its engines agree, and its results are written."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.conftest import ROOT
+
+
+def command(results, *words):
+    return [sys.executable, "-m", "benchmarks", *words, "--scale", "1/2000", "--runs", "1", "--memory", "2", "--results", str(results)]
+
+
+def rows_of(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_engines_agree_and_results_are_written(tmp_path):
+    engines = ["package", "package_no_bin_size", "article", "spark_plain", "spark_asof", "duckdb"]
+    run = subprocess.run(
+        command(tmp_path, "engines", "--workload", "W1", "W3", "--engine", *engines), cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    rows = rows_of(tmp_path / "engines.csv")
+    assert (tmp_path / "engines.png").stat().st_size > 10_000
+    assert {(row["workload"], row["engine"]) for row in rows} == {(w, e) for w in ("W1", "W3") for e in engines}
+    timed = [row for row in rows if row["median_seconds"]]
+    assert {row["engine"] for row in timed if row["workload"] == "W3"} == {*engines} - {"article"}
+    assert all(int(row["tasks"]) > 0 for row in timed if row["engine"] != "duckdb")
+    for workload in ("W1", "W3"):
+        assert len({row["pairs"] for row in timed if row["workload"] == workload}) == 1
+
+
+def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
+    with (tmp_path / "log").open("w") as log:
+        run = subprocess.Popen(command(tmp_path, "bin_size", "--workload", "W1", "W7", "W5"), cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        deadline = time.monotonic() + 200
+        while "W7" not in (tmp_path / "log").read_text() and time.monotonic() < deadline and run.poll() is None:
+            time.sleep(0.2)
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(timeout=60) == 0, (tmp_path / "log").read_text()
+    rows = rows_of(tmp_path / "bin_size.csv")
+    assert {row["workload"] for row in rows} == {"W1"}
+    assert [row["bin_size"] for row in rows][-1] == "chosen"
+    assert len({row["pairs"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize("wrong", [["--workload", "W9"], ["--engine", "nobody"]])
+def test_a_wrong_name_is_told(tmp_path, wrong):
+    run = subprocess.run(command(tmp_path, "engines", *wrong), cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert run.returncode != 0
+    assert "W1" in run.stderr + run.stdout or "duckdb" in run.stderr + run.stdout
