@@ -30,7 +30,7 @@ COLUMNS = [
     "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
     "most_seconds", "extrapolated_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "date", "cores", "memory_gib", "versions",
 ]  # fmt: skip
-console = Console(width=None if sys.stdout.isatty() else 120)  # a log is as wide as the table needs
+console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
 
 
 class DifferentAnswers(Exception):

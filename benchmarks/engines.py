@@ -1,12 +1,14 @@
 """Who joins: this package on Spark, and what a user would pick instead.
 
-Every engine gets the same two Parquet files, the same number of threads and the same memory, and returns the same two
-numbers: how many pairs there are, and an order-free checksum over their ids.
+Every engine gets the same two Parquet files (on Spark as tables over them, as the inputs of a dbt model are), the same
+number of threads and the same memory, and returns the same two numbers: how many pairs there are, and an order-free
+checksum over their ids.
 """
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from benchmarks.workloads import Tables, Workload
 
@@ -66,6 +68,12 @@ class SparkEngines:
                    lambda w: None if w.disjoint else "it finds one match, and intervals overlap here"),
         ]  # fmt: skip
 
+    def table(self, path: str) -> str:
+        """The name of a table over a Parquet file, as a model's input is one: made once, without copying a row."""
+        name = "benchmark_" + "_".join(Path(path).parts[-2:]).replace(".", "_").lower()
+        self.spark.sql(f"create table if not exists `{name}` using parquet location '{path}'")
+        return f"`{name}`"
+
     def run(self, sql: str) -> Callable[[], Answer]:
         """A query over l_id and r_id, as a run."""
 
@@ -85,12 +93,12 @@ class SparkEngines:
 
     def package_with(self, tables: Tables, bin_size, hint: str):
         """binned_range_join with these settings."""
-        body = f"{{{{ dbt_range_join.binned_range_join({_call(tables)}, bin_size={bin_size!r}, {hint}) }}}}"
+        body = f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}, bin_size={bin_size!r}, {hint}) }}}}"
         return self.run(self.project.compile({"binned": body})["binned"])
 
     def package_no_bin_size(self, tables: Tables):
         """binned_range_join without a bin_size: every run measures the data as dbt does before it builds the model, then joins."""
-        read = f"dbt_range_join._read_range_join('binned_range_join', dict(given, {_call(tables)}))"
+        read = f"dbt_range_join._read_range_join('binned_range_join', dict(given, {self.call(tables)}))"
         given = (
             "{%- set given = {'left_point': none, 'left_interval': none, 'right_point': none, 'keys': none, 'join_type': 'inner', "
             "'inclusive': 'both', 'null_bounds': 'no_match', 'join_condition': none, 'bin_size': none, 'broadcast': none, "
@@ -99,7 +107,7 @@ class SparkEngines:
         compiled = self.project.compile({
             "probe": f"{given}{{{{ dbt_range_join._probe_sql({read}) }}}}",
             "measure": f"{given}{{{{ dbt_range_join._measure_sql({read}) }}}}",
-            "join": f"{{{{ dbt_range_join.binned_range_join({_call(tables)}) }}}}",
+            "join": f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}) }}}}",
         })  # fmt: skip
         join = self.run(compiled["join"])
 
@@ -110,9 +118,18 @@ class SparkEngines:
 
         return measure_and_join
 
+    def call(self, tables: Tables) -> str:
+        """The arguments of a workload's join as the caller of a macro writes them."""
+        workload = tables.workload
+        left = "left_point='p'" if workload.left_is_point else "left_interval=['s', 'e']"
+        return (
+            f"left_relation='{self.table(tables.left)}', {left}, right_relation='{self.table(tables.right)}', right_interval=['s', 'e'], "
+            f"keys={list(workload.keys)!r}, select=['l.id as l_id', 'r.id as r_id']"
+        )
+
     def naive(self, tables: Tables):
         """The plain join, as anyone would write it: with keys Spark's hash join on them, without a nested loop."""
-        return self.run(plain_join(tables, lambda path: f"parquet.`{path}`"))
+        return self.run(plain_join(tables, self.table))
 
     def article(self, tables: Tables):
         """The article's three steps, word for word in Spark's SQL: bins in a list, joined to the intervals by BETWEEN."""
@@ -124,14 +141,14 @@ class SparkEngines:
 
         return self.run(f"""
             with metadata as (
-                select {bin_number("min(p)")} as bin_num_start, {bin_number("max(p)")} as bin_num_end from parquet.`{tables.left}`
+                select {bin_number("min(p)")} as bin_num_start, {bin_number("max(p)")} as bin_num_end from {self.table(tables.left)}
             ), bins as (
                 select explode(sequence(bin_num_start, bin_num_end)) as bin_num from metadata
             ), intervals as (
-                select r.*, bins.bin_num from parquet.`{tables.right}` as r
+                select r.*, bins.bin_num from {self.table(tables.right)} as r
                 inner join bins on bins.bin_num between {bin_number("r.s")} and {bin_number("r.e")}
             ), points as (
-                select l.*, {bin_number("l.p")} as bin_num from parquet.`{tables.left}` as l
+                select l.*, {bin_number("l.p")} as bin_num from {self.table(tables.left)} as l
             )
             select l.id as l_id, r.id as r_id from points as l
             inner join intervals as r on l.bin_num = r.bin_num and l.p between r.s and r.e""")
@@ -140,8 +157,8 @@ class SparkEngines:
         """Spark 4.3's ASOF join: the last interval that starts at or before the point, kept if it has not ended."""
         keys = "".join(f" on l.{key} = r.{key}" for key in tables.workload.keys)
         run = self.run(f"""
-            select l.id as l_id, r.id as r_id from parquet.`{tables.left}` as l
-            asof join parquet.`{tables.right}` as r match_condition (l.p >= r.s){keys}
+            select l.id as l_id, r.id as r_id from {self.table(tables.left)} as l
+            asof join {self.table(tables.right)} as r match_condition (l.p >= r.s){keys}
             where l.p <= r.e""")
 
         def enabled() -> Answer:
@@ -149,17 +166,6 @@ class SparkEngines:
             return run()
 
         return enabled
-
-
-def _call(tables: Tables) -> str:
-    """The arguments of a workload's join as the caller of a macro writes them."""
-    workload = tables.workload
-    left = "left_point='p'" if workload.left_is_point else "left_interval=['s', 'e']"
-    return (
-        f"left_relation='(select * from parquet.`{tables.left}`)', {left}, "
-        f"right_relation='(select * from parquet.`{tables.right}`)', right_interval=['s', 'e'], "
-        f"keys={list(workload.keys)!r}, select=['l.id as l_id', 'r.id as r_id']"
-    )
 
 
 def plain_join(tables: Tables, read: Callable[[str], str]) -> str:

@@ -24,7 +24,11 @@
         {#- dbt parses for refs and faults, and throws the text away: the shortest text will do. -#}
         {{ return(dbt_range_join._naive_form(join)) }}
     {%- endif -%}
-    {{ return(dbt_range_join._planned_form(join) if join.bin is none else dbt_range_join._binned_form(join)) }}
+    {%- if join.bin is none -%}
+        {{ return(dbt_range_join._planned_form(join)) }}
+    {%- endif -%}
+    {%- do dbt_range_join._warn_of_bin_size(join, kwargs.bin_size) -%}
+    {{ return(dbt_range_join._binned_form(join)) }}
 {% endmacro %}
 
 

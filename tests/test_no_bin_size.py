@@ -123,6 +123,38 @@ def test_data_that_breaks_rules_of_thumb(spark, built):
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0, f"{name}: {first}"
 
 
+def test_a_hopeless_fixed_size_is_told(spark, built):
+    """A size that is off by a million is warned of with a better one, and the join is made; a size that will do, or is little off, is not."""
+    bodies = {
+        "far_too_small": model(more=", bin_size='1 microsecond'"),
+        "far_too_large": model(more=", bin_size='5200 weeks', keys=['k'], join_type='left'"),
+        "small": model(more=", bin_size='5 seconds'"),
+        "large": model(more=", bin_size='1 hour'"),
+        "not_measurable": model(
+            left="'a'", before="with a as (select * from {{ ref('points') }})\nselect * from (\n", more=", bin_size='1 microsecond'"
+        ) + "\n)",
+        "naive": model(macro="naive_range_join"),
+    }  # fmt: skip
+    inputs = {"points.sql": table(POINTS), "versions.sql": table(INTERVALS.format(length="id % 600"))}
+    built.write({**inputs, **{f"{name}.sql": body for name, body in bodies.items()}})
+
+    def warnings_of(*command):
+        log = built.folder / "logs" / "dbt.log"
+        said = len(log.read_text())
+        built.dbt(*command)
+        return [line for line in log.read_text()[said:].split("\n") if "times the work of" in line]
+
+    warnings = warnings_of("build")
+    assert [next(name for name in bodies if f"{name}: dbt_range_join" in line) for line in sorted(warnings, key=lambda w: "small" in w)] == [
+        "far_too_large", "far_too_small"], warnings  # fmt: skip
+    small = next(line for line in warnings if "far_too_small" in line)
+    assert "bin_size '1 microsecond' makes about" in small and "for 60,000 points on the left, 4,000 intervals on the right" in small
+    assert "Next step: bin_size='" in small and "minutes'" in small.split("Next step:")[1]
+    rows = spark.table("scratch.naive").count()
+    assert rows > 100_000 and all(spark.table(f"scratch.{name}").count() == rows for name in ("far_too_small", "small", "large", "not_measurable"))
+    assert warnings_of("compile") == [] == warnings_of("run", "--vars", "range_join_check_bin_size: false")
+
+
 INPUTS = {
     "joined": model(),
     "by_cte": model(left="'a'", right="'b'", before="with a as (select * from {{ ref('points') }}), b as (select * from {{ ref('versions') }})\nselect * from (\n")

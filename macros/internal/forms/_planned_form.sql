@@ -3,9 +3,13 @@
     log and in a comment at the head.
 #}
 {% macro _planned_form(join) %}
-    {%- set plan = dbt_range_join._choose_plan(join, dbt_range_join._measure(join)) -%}
-    {%- do log((model.name ~ ': ' if model is defined and model.name is defined else '') ~ 'dbt_range_join: ' ~ plan.reason, info=true) -%}
-    {%- set planned = dict(join, bin=plan.bin, broadcast=plan.broadcast, shuffle_hash=plan.shuffle_hash) -%}
-    {%- set sql = dbt_range_join._naive_form(join) if plan.bin is none else dbt_range_join._binned_form(planned) -%}
-    {{ return('-- dbt_range_join: ' ~ plan.reason ~ '\n' ~ sql) }}
+    {%- set planned = dbt_range_join._planned_join(join, dbt_range_join._measure(join)) -%}
+    {%- do log(dbt_range_join._say_where() ~ planned.reason, info=true) -%}
+    {{ return('-- dbt_range_join: ' ~ planned.reason ~ '\n' ~ dbt_range_join._form_of(planned)) }}
+{% endmacro %}
+
+
+{# The form of a join whose plan is made. #}
+{% macro _form_of(join) %}
+    {{ return(dbt_range_join._naive_form(join) if join.bin is none else dbt_range_join._binned_form(join)) }}
 {% endmacro %}

@@ -30,6 +30,27 @@
             ~ (measured.left.types + measured.right.types) | join(', ') ~ ')' ~ small_bins)) }}
     {%- endif -%}
 
+    {%- set best = dbt_range_join._best_estimate(join, measured, unit) -%}
+    {%- set bin = {'of': 'time' if unit == 'time' else 'number', 'width': best.width} -%}
+    {%- set hints = given -%}
+    {%- if not given.broadcast and not given.shuffle_hash -%}
+        {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
+    {%- endif -%}
+    {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
+        ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
+        ~ dbt_range_join._say_count(best.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
+    {{ return(dict(hints, bin=bin, reason=reason)) }}
+{% endmacro %}
+
+
+{# The join with what the plan says of bin, broadcast and shuffle_hash, and the plan's reason. #}
+{% macro _planned_join(join, measured) %}
+    {{ return(dict(join, **dbt_range_join._choose_plan(join, measured))) }}
+{% endmacro %}
+
+
+{# What the cheapest of all widths would cost, as _estimate says it. #}
+{% macro _best_estimate(join, measured, unit) %}
     {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
     {%- set ns = namespace(best=none) -%}
     {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
@@ -38,15 +59,7 @@
             {%- set ns.best = estimate -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set bin = {'of': 'time' if unit == 'time' else 'number', 'width': ns.best.width} -%}
-    {%- set hints = given -%}
-    {%- if not given.broadcast and not given.shuffle_hash -%}
-        {%- set hints = dbt_range_join._choose_hints(join, measured, ns.best) -%}
-    {%- endif -%}
-    {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
-        ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (ns.best.copies / [ns.best.intervals, 1] | max) ~ ' copies an interval, '
-        ~ dbt_range_join._say_count(ns.best.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(ns.best.pairs) ~ ' found' -%}
-    {{ return(dict(hints, bin=bin, reason=reason)) }}
+    {{ return(ns.best) }}
 {% endmacro %}
 
 

@@ -2,6 +2,12 @@
     A plan in words: for dbt's log, and for the comment at the head of the compiled SQL.
 #}
 
+{# Who speaks, in dbt's log: "orders: dbt_range_join: ". #}
+{% macro _say_where() %}
+    {{ return((model.name ~ ': ' if model is defined and model.name is defined else '') ~ 'dbt_range_join: ') }}
+{% endmacro %}
+
+
 {# What was measured: "1,000 points on the left, 200 intervals on the right (half up to 2 seconds, 99 % up to 10 minutes)". #}
 {% macro _say_measured(join, measured, unit) %}
     {%- set parts = [] -%}

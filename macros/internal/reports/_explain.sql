@@ -4,19 +4,15 @@
 
 {# A join by its arguments. measured: what _measure returns. Returns: text. #}
 {% macro _explain_join(join, measured) %}
-    {%- set ns = namespace(join=join, plan=none) -%}
-    {%- if join.bin is none -%}
-        {%- set ns.plan = dbt_range_join._choose_plan(join, measured) -%}
-        {%- set ns.join = dict(join, bin=ns.plan.bin, broadcast=ns.plan.broadcast, shuffle_hash=ns.plan.shuffle_hash) -%}
-    {%- endif -%}
-    {%- set sql = dbt_range_join._naive_form(join) if ns.join.bin is none else dbt_range_join._binned_form(ns.join) -%}
+    {%- set planned = join if join.bin is not none else dbt_range_join._planned_join(join, measured) -%}
+    {%- set sql = dbt_range_join._form_of(planned) -%}
     {%- set lines = ['', 'A range join, explained', ''] -%}
-    {%- if ns.plan is not none -%}
-        {%- do lines.append('Chosen: ' ~ ns.plan.reason ~ '.') -%}
+    {%- if planned.reason is defined -%}
+        {%- do lines.append('Chosen: ' ~ planned.reason ~ '.') -%}
     {%- endif -%}
     {%- do lines.extend(dbt_range_join._explain_plan(sql)) -%}
-    {%- if ns.join.bin is not none -%}
-        {%- set counts = run_query(dbt_range_join._work_sql(ns.join)).rows -%}
+    {%- if planned.bin is not none -%}
+        {%- set counts = run_query(dbt_range_join._work_sql(planned)).rows -%}
         {%- for row in counts -%}
             {%- do lines.append('%-44s %16s' % (row[0], '{:,}'.format(row[1] | int))) -%}
         {%- endfor -%}
