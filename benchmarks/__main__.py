@@ -106,15 +106,21 @@ def _interrupt(_signal, _frame):
     raise KeyboardInterrupt
 
 
-def measure(given, jobs: dict, watch: TaskWatch) -> dict:
+def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf")) -> dict:
     """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn.
 
+    One whose first run takes `patience` times as long as the fastest is not run again, so that this run counts, and those after it are
+    not run at all.
     Returns: name -> (answer, seconds of each counted run, stages of the last one), or a note in place of these where a job failed.
     """
     answers, seconds, stages, failed = {}, {name: [] for name in jobs}, {}, {}
+    first, slow = [], []
     for round_number in range(given.runs + 1):
         for name, job in jobs.items():
-            if name in failed:
+            if name in failed or name in slow:
+                continue
+            if slow and not round_number:
+                failed[name] = f"not run, as {slow[-1]} took more than {patience} times as long as the fastest"
                 continue
             with console.status(f"{name}: run {round_number} of {given.runs}"):
                 started = time.perf_counter()
@@ -126,7 +132,11 @@ def measure(given, jobs: dict, watch: TaskWatch) -> dict:
                 taken = time.perf_counter() - started
             answers[name] = answer
             stages[name] = watch.stages()
-            if round_number:
+            if not round_number:
+                first.append(taken)
+                if taken > patience * min(first):
+                    slow.append(name)
+            if round_number or name in slow:
                 seconds[name].append(taken)
             console.print(f"  {name:32} {taken:9.2f} s" + ("" if round_number else "  (to warm up)"))
     return {name: failed.get(name) or (answers[name], seconds[name], stages[name]) for name in jobs}
@@ -177,13 +187,12 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     rule = workload.bin_sizes["p90"]
     amount, unit = (rule, "") if not isinstance(rule, str) else rule.split()
     microseconds = {"": 1, "seconds": 10**6, "hours": 3600 * 10**6}[unit]
-    jobs = {}
+    jobs = {"chosen": spark_engines.package_no_bin_size(tables)}
     for step in range(-4, 7, 2):
         width = int(int(amount) * microseconds * 2**step)
         bin_size = width if not unit else f"{width} microseconds"
         jobs[str(bin_size)] = spark_engines.package_with(tables, bin_size, workload.hint)
-    jobs["chosen"] = spark_engines.package_no_bin_size(tables)
-    measured = measure(given, jobs, watch)
+    measured = measure(given, jobs, watch, patience=4)
     check_answers(workload, dict.fromkeys(jobs, tables), measured)
     return [dict(result_row(tables, "package", outcome), bin_size=name) for name, outcome in measured.items()]
 

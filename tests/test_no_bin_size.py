@@ -149,7 +149,7 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
         "far_too_large", "far_too_small"], warnings  # fmt: skip
     small = next(line for line in warnings if "far_too_small" in line)
     assert "bin_size '1 microsecond' makes about" in small and "for 60,000 points on the left, 4,000 intervals on the right" in small
-    assert "Next step: bin_size='" in small and "minutes'" in small.split("Next step:")[1]
+    assert "Next step: bin_size='" in small and "minute" in small.split("Next step:")[1]
     rows = spark.table("scratch.naive").count()
     assert rows > 100_000 and all(spark.table(f"scratch.{name}").count() == rows for name in ("far_too_small", "small", "large", "not_measurable"))
     assert warnings_of("compile") == [] == warnings_of("run", "--vars", "range_join_check_bin_size: false")

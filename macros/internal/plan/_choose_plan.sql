@@ -1,7 +1,8 @@
 {#
     How a join without a bin_size is made: the plan of least estimated cost for data as _measure describes it.
 
-    The model. A row copied costs 1, a pair compared 0.1 (ratios measured on two cores; see benchmarks/README.md). Points and
+    The model. A row copied costs 1, a pair compared 0.3: between 0.1, where points come in
+    order and so meet what is in the processor's cache, and 1, where they come at random (measured on two cores, benchmarks/README.md). Points and
     intervals are spread as their quantiles say, and keys are independent of where a row lies. An interval of length x in
     bins of width w has x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql), and is compared
     with the points within x + w.
@@ -205,34 +206,35 @@
         {%- set ns.intervals = ns.intervals + meeting.intervals -%}
     {%- endfor -%}
     {{ return({
-        'width': width, 'cost': ns.copies + ns.probes + 0.1 * ns.candidates, 'copies': ns.copies, 'probes': ns.probes,
+        'width': width, 'cost': ns.copies + ns.probes + 0.3 * ns.candidates, 'copies': ns.copies, 'probes': ns.probes,
         'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals}) }}
 {% endmacro %}
 
 
 {#
-    Which side to broadcast, or else to hash: the one of fewer rows among those that the join type lets Spark build. Broadcast up to
-    about 128 MB, hashed up to 5 million rows, since a hash table can't spill; above that, Spark's own choice.
+    Which side to broadcast, or else to hash: the one of fewer rows among those that the join type lets Spark build, where that saves
+    sorting by keys, or shuffling a side at least four times as large. Elsewhere Spark's own choice is no slower: rows sort fast by one
+    BIGINT, and candidates then lie side by side. Broadcast up to about 128 MB, hashed up to 5 million rows, since a hash table can't spill.
     Returns: {broadcast, shuffle_hash}.
 #}
 {% macro _choose_hints(join, measured, estimate) %}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
-    {%- set ns = namespace(side=none, rows=0) -%}
-    {%- for side in ['left', 'right'] if side not in kept -%}
+    {%- set rows = {} -%}
+    {%- for side in ['left', 'right'] -%}
         {%- set fanned_out = estimate.copies / [estimate.intervals, 1] | max if join[side].kind == 'interval' else estimate.probes / [measured[side].rows, 1] | max -%}
-        {%- set rows = measured[side].rows * fanned_out -%}
-        {%- if ns.side is none or rows < ns.rows -%}
-            {%- set ns.side = side -%}
-            {%- set ns.rows = rows -%}
-        {%- endif -%}
+        {%- do rows.update({side: measured[side].rows * fanned_out}) -%}
     {%- endfor -%}
-    {%- if ns.side is none -%}
+    {%- set ns = namespace(side=none) -%}
+    {%- for side in rows if side not in kept and (ns.side is none or rows[side] < rows[ns.side]) -%}
+        {%- set ns.side = side -%}
+    {%- endfor -%}
+    {%- if ns.side is none or not join['keys'] and rows[dbt_range_join._other_side(ns.side)] < 4 * rows[ns.side] -%}
         {{ return({'broadcast': none, 'shuffle_hash': none}) }}
     {%- endif -%}
     {%- set all_columns = 'l.*' if ns.side == 'left' else 'r.*' -%}
     {%- set columns = 30 if all_columns in join.select_items | join(' ') or join.join_condition is not none else join.select_items | length -%}
-    {%- set bytes = ns.rows * 16 * (columns + 3) -%}
+    {%- set bytes = rows[ns.side] * 16 * (columns + 3) -%}
     {{ return({
         'broadcast': ns.side if bytes <= 128 * 2 ** 20 else none,
-        'shuffle_hash': ns.side if bytes > 128 * 2 ** 20 and ns.rows <= 5000000 else none}) }}
+        'shuffle_hash': ns.side if bytes > 128 * 2 ** 20 and rows[ns.side] <= 5000000 else none}) }}
 {% endmacro %}
