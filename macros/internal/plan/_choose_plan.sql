@@ -1,10 +1,10 @@
 {#
     How a join without a bin_size is made: the plan of least estimated cost for data as _measure describes it.
 
-    The model. A row copied costs 1, a pair compared 0.3: between 0.1, where points come in
-    order and so meet what is in the processor's cache, and 1, where they come at random (measured on two cores, benchmarks/README.md). Points and
-    intervals are spread as their quantiles say, and keys are independent of where a row lies. An interval of length x in
-    bins of width w has x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql), and is compared
+    The model. A row copied costs 1, a pair compared 0.3: that lies between 0.1, where points come in order and so meet what is in the
+    processor's cache, and 1, where they come at random (measured on two cores; see benchmarks/README.md). Points and intervals are
+    spread as their quantiles say, and keys are independent of where a row lies. An interval of length x in bins of width w has
+    x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql), and is compared
     with the points within x + w.
 #}
 
