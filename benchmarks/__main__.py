@@ -19,6 +19,7 @@ from rich.table import Table
 from benchmarks.engines import Engine, SparkEngines, duckdb_engine, polars_engine
 from benchmarks.pictures import draw_bin_sizes, draw_engines, draw_scales
 from benchmarks.tasks import TaskWatch
+from benchmarks.tiny import over_join_types
 from benchmarks.workloads import BY_NAME, DAY, WORKLOADS, Workload
 from dev.project import ScratchProject
 from dev.scratch import new_run_folder
@@ -28,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 OUTPUT = HERE / "output"
 COLUMNS = [
     "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
-    "most_seconds", "extrapolated_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "date", "cores", "memory_gib", "versions",
+    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "date", "cores", "memory_gib", "versions",
 ]  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
 
@@ -40,8 +41,8 @@ class DifferentAnswers(Exception):
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale"],
-                        help="engines side by side; this package over bin sizes; this package over input sizes")  # fmt: skip
+    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny"],
+                        help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type")  # fmt: skip
     parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
@@ -74,7 +75,9 @@ def main():
     watch = TaskWatch(spark)
     rows = []
     try:
-        for workload in (BY_NAME[name] for name in given.workload):
+        if given.what == "tiny":
+            rows += over_join_types(given, spark_engines, watch)
+        for workload in (BY_NAME[name] for name in given.workload if given.what != "tiny"):
             if given.what == "engines":
                 rows += side_by_side(given, workload, chosen, watch)
             elif given.what == "bin_size":
@@ -88,11 +91,13 @@ def main():
         return 1
     if not rows:
         return 1
-    show(rows)
+    (show_tiny if given.what == "tiny" else show)(rows)
     path = given.results / f"{given.what}.csv"
     write_csv(given, rows, path)
-    {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}[given.what](rows, given.results)
-    console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}, and a picture beside it.")
+    pictures = {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}
+    if given.what in pictures:
+        pictures[given.what](rows, given.results)
+    console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}" + (", and a picture beside it." if given.what in pictures else "."))
     return 0
 
 
@@ -238,6 +243,19 @@ def show(rows):
             f"{row['longest_task_seconds']:.2f} ({row['median_task_seconds']:.2f} of {row['tasks']})" if row.get("tasks") else "",
             str(row.get("peak_mib", "")),
         )  # fmt: skip
+    console.print(table)
+
+
+def show_tiny(rows):
+    """The package against the plain join: what is beyond planning is the package's time less its planning and less all of the plain join's."""
+    table = Table("join", "plain join ms", "package ms", "of it planning", "of it tasks run", "cpu of tasks", "the same of the plain join", "beyond planning")
+    plain = {row["workload"]: row for row in rows if row["engine"] == "spark_plain"}
+    for row in rows:
+        if row["engine"] == "package":
+            naive = plain[row["workload"]]
+            total, running, cpu = row["median_seconds"], row["running_seconds"], row["task_cpu_seconds"]
+            table.add_row(row["workload"], *(f"{1000 * seconds:.0f}" for seconds in (
+                naive["median_seconds"], total, total - running, running, cpu, naive["task_cpu_seconds"], max(0, running - naive["median_seconds"]))))
     console.print(table)
 
 

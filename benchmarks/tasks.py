@@ -8,11 +8,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage of a run. seconds: of each task, ascending. peak_bytes: the most that the operators of one task held."""
+    """One stage of a run.
+
+    seconds: of each task, ascending. peak_bytes: the most that the operators of one task held. times: when each task began and
+    ended, in seconds since 1970. cpu_seconds: processor time of all tasks.
+    """
 
     number: int
     seconds: tuple
     peak_bytes: int
+    times: tuple = ()
+    cpu_seconds: float = 0
+
+
+def busy_seconds(stages) -> float:
+    """How long at least one task of these stages ran."""
+    busy, until = 0.0, 0.0
+    for began, ended in sorted(span for stage in stages for span in stage.times):
+        busy += max(0.0, ended - max(began, until))
+        until = max(until, ended)
+    return busy
 
 
 class TaskWatch:
@@ -38,12 +53,15 @@ class TaskWatch:
                 continue
             self._seen.add(stage.stageId())
             tasks = self._store.taskList(stage.stageId(), stage.attemptId(), 100_000)
-            seconds, peak = [], 0
+            seconds, times, peak, cpu = [], [], 0, 0.0
             for task in (tasks.apply(i) for i in range(tasks.length())):
                 if task.duration().isDefined() and task.taskMetrics().isDefined():
                     metrics = task.taskMetrics().get()
                     seconds.append(metrics.executorRunTime() / 1000)
+                    cpu += (metrics.executorCpuTime() + metrics.executorDeserializeCpuTime()) / 1e9
+                    began = task.launchTime().getTime() / 1000
+                    times.append((began, began + task.duration().get() / 1000))
                     peak = max(peak, metrics.peakExecutionMemory())
             if seconds:
-                found.append(Stage(stage.stageId(), tuple(sorted(seconds)), peak))
+                found.append(Stage(stage.stageId(), tuple(sorted(seconds)), peak, tuple(times), cpu))
         return sorted(found, key=lambda stage: -sum(stage.seconds))

@@ -37,6 +37,15 @@ def test_engines_agree_and_results_are_written(tmp_path):
         assert len({row["pairs"] for row in timed if row["workload"] == workload}) == 1
 
 
+def test_tiny_inputs_are_timed_beside_the_plain_join(tmp_path):
+    run = subprocess.run(command(tmp_path, "tiny"), cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stdout + run.stderr
+    rows = rows_of(tmp_path / "tiny.csv")
+    assert len(rows) == 2 * 2 * 6  # engines, shapes, join types
+    for row in rows:
+        assert 0 < float(row["running_seconds"]) < float(row["median_seconds"])
+
+
 def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
     with (tmp_path / "log").open("w") as log:
         run = subprocess.Popen(command(tmp_path, "bin_size", "--workload", "W1", "W7", "W5"), cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
