@@ -9,6 +9,9 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest import mock
+
+from pyspark.sql import SparkSession
 
 from benchmarks.workloads import Tables, Workload
 
@@ -97,23 +100,22 @@ class SparkEngines:
         return self.run(self.project.compile({"binned": body})["binned"])
 
     def package_no_bin_size(self, tables: Tables):
-        """binned_range_join without a bin_size: every run measures the data as dbt does before it builds the model, then joins."""
-        read = f"dbt_range_join._read_range_join('binned_range_join', dict(given, {self.call(tables)}))"
-        given = (
-            "{%- set given = {'left_point': none, 'left_interval': none, 'right_point': none, 'keys': none, 'join_type': 'inner', "
-            "'inclusive': 'both', 'null_bounds': 'no_match', 'join_condition': none, 'bin_size': none, 'broadcast': none, "
-            "'shuffle_hash': none} -%}"
-        )
-        compiled = self.project.compile({
-            "probe": f"{given}{{{{ dbt_range_join._probe_sql({read}) }}}}",
-            "measure": f"{given}{{{{ dbt_range_join._measure_sql({read}) }}}}",
-            "join": f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}) }}}}",
-        })  # fmt: skip
+        """binned_range_join without a bin_size: every run asks Spark what dbt asks it before it builds the model, and then joins."""
+        asked = []
+        ask = SparkSession.sql
+
+        def listen(session, sql, *arguments, **named):
+            asked.append(sql)
+            return ask(session, sql, *arguments, **named)
+
+        with mock.patch.object(SparkSession, "sql", listen):
+            compiled = self.project.compile({"join": f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}) }}}}"})
+        measuring = [sql for sql in asked if "range_join_left_values" in sql]
         join = self.run(compiled["join"])
 
         def measure_and_join() -> Answer:
-            self.spark.sql(f"explain {compiled['probe']}").collect()
-            self.spark.sql(compiled["measure"]).collect()
+            for sql in measuring:
+                self.spark.sql(sql).collect()
             return join()
 
         return measure_and_join

@@ -155,6 +155,28 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
     assert warnings_of("compile") == [] == warnings_of("run", "--vars", "range_join_check_bin_size: false")
 
 
+def test_no_more_is_asked_than_needed(spark, built):
+    """A sample that a filter left too small is drawn again; inputs that Spark knows to be small are not measured for a given bin_size."""
+    inputs = {"points.sql": table(POINTS), "versions.sql": table(INTERVALS.format(length="id % 600"))}
+    few = '"(select * from " ~ ref(\'{}\') ~ " where id % 100 = 0)"'
+    built.write({
+        **inputs,
+        "filtered.sql": model(left=few.format("points")),
+        "small.sql": model(left='"(select id, timestamp_seconds(id) as p from range(500))"', more=", bin_size='1 microsecond'",
+                           right='"(select id, timestamp_seconds(id) as s, timestamp_seconds(id + 9) as e from range(500))"'),
+    })  # fmt: skip
+
+    def asked_in(*command):
+        log = built.folder / "logs" / "dbt.log"
+        said = len(log.read_text())
+        built.dbt(*command)
+        return [line for line in log.read_text()[said:].split("\n") if "where rand(1) < " in line]
+
+    rates = [line.split("rand(1) < ")[1] for line in asked_in("compile", "--select", "filtered")]
+    assert len(rates) == 4 and rates[2] == "10000 / 600", rates  # two statements of two sides each
+    assert asked_in("run", "--select", "small") == []
+
+
 INPUTS = {
     "joined": model(),
     "by_cte": model(left="'a'", right="'b'", before="with a as (select * from {{ ref('points') }}), b as (select * from {{ ref('versions') }})\nselect * from (\n")

@@ -1,43 +1,94 @@
 {#
-    What is known of the data when bin_size is left out: one statement that counts each side, and passes over the columns that the join
-    reads, of which it looks at a sample of some ten thousand rows a side. Asked anew each time that dbt compiles the model, so
-    that nothing can go stale.
+    What is known of the data when bin_size is left out: Spark's planner says how large the inputs are, and one statement then counts
+    each side and looks at a sample of some ten thousand rows of the columns that the join reads. Asked anew each time that dbt compiles
+    the model, so that nothing can go stale.
 #}
 
 {#
     The data of a join's two sides, or none where it can't be measured: while dbt parses, where dbt may not ask the
     warehouse (--no-introspect), and where a side is something that Spark can't find by itself: a CTE of the model, an
-    ephemeral model, the inputs of a unit test. Spark is asked to explain a query of both first, which tells that without an error.
+    ephemeral model, the inputs of a unit test.
 
+    A sample is drawn at a rate that follows from the size of the input, so that nobody waits for a count first. Where that size said
+    too little (a view that filters most rows away) and the sample came out small, it is drawn again, the count being known.
+
+    sizes: what _input_sizes returns, where the caller has asked already.
     Returns: {left, right, key_share}. A side: rows; firsts, the quantiles of its points or starts at 0, 1/32, ... 1; lengths, those of
     its intervals at _length_quantiles(); usable, the share of its rows that can match; open, the share of intervals that have an open end;
     types, names of Spark's types. Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
-{% macro _measure(join) %}
+{% macro _measure(join, sizes=none) %}
+    {%- set sizes = sizes or dbt_range_join._input_sizes(join) -%}
+    {%- if sizes is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set measured = dbt_range_join._ask_measures(join, {'left': sizes.left.rows, 'right': sizes.right.rows}) -%}
+    {%- set counted = {'left': measured.left.rows, 'right': measured.right.rows} -%}
+    {%- for side in counted if measured[side].sampled < 2000 and measured[side].sampled < counted[side] and not sizes.again -%}
+        {%- do sizes.update({'again': true}) -%}
+    {%- endfor -%}
+    {{ return(dbt_range_join._ask_measures(join, counted) if sizes.again else measured) }}
+{% endmacro %}
+
+
+{#
+    How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows}, with rows a guess
+    from the bytes of the columns that the join reads; both none where the planner doesn't say. None where the inputs can't be resolved, which
+    EXPLAIN tells without an error.
+#}
+{% macro _input_sizes(join) %}
     {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set sql = dbt_range_join._measure_sql(join) -%}
-    {%- set explained = run_query('explain ' ~ dbt_range_join._probe_sql(join)) -%}
-    {%- if 'Error occurred during query planning' in explained.columns[0].values() | join('\n') -%}
+    {%- set said = run_query('explain cost ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join('\n') -%}
+    {%- if 'sizeInBytes=' not in said -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set sides = {} -%}
+    {#- The inputs are the two children of the join at the root of the optimized plan. -#}
+    {%- set found = [] -%}
+    {%- for line in said.split('== Physical Plan ==')[0].split('\n') if line[:3] in [':- ', '+- '] and 'sizeInBytes=' in line -%}
+        {%- do found.append(line) -%}
+    {%- endfor -%}
+    {%- set sizes = {} -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- set columns = join['keys'] | length + (1 if join[side].kind == 'point' else 2) -%}
+        {%- do sizes.update({side: dbt_range_join._size_of(found[loop.index0], columns) if found | length == 2 else {'bytes': none, 'rows': none}}) -%}
+    {%- endfor -%}
+    {{ return(sizes) }}
+{% endmacro %}
+
+
+{# {bytes, rows} out of a line of a plan with "Statistics(sizeInBytes=20.3 MiB, rowCount=5)". Spark counts 8 bytes a row and mostly 8 a column. #}
+{% macro _size_of(line, columns) %}
+    {%- set statistics = line.split('sizeInBytes=')[-1].split(')')[0].split(', ') -%}
+    {%- set amount, unit = statistics[0].split(' ') -%}
+    {%- set bytes = (amount | float) * 1024 ** (['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'].index(unit)) -%}
+    {%- set counted = statistics[1:] | join | replace('rowCount=', '') | float -%}
+    {{ return({'bytes': bytes, 'rows': counted or bytes / (8 + 8 * columns)}) }}
+{% endmacro %}
+
+
+{# What _measure returns, with `sampled`, the size of the sample. guesses: {left, right}: how many rows there may be, or none. #}
+{% macro _ask_measures(join, guesses) %}
+    {%- set sides = {'left': {}, 'right': {}} -%}
     {%- set hashes = {} -%}
-    {%- for row in run_query(sql).rows -%}
+    {%- for row in run_query(dbt_range_join._measure_sql(join, guesses)).rows -%}
         {%- set values = [] -%}
         {%- for value in row -%}
             {%- do values.append(value) -%}
         {%- endfor -%}
-        {%- set side, rows, sampled, usable, opened, firsts, lengths, types, keys = values -%}
-        {%- set sampled = [sampled | int, 1] | max -%}
-        {%- do sides.update({side: {
-            'rows': rows | int, 'usable': (usable | int) / sampled, 'open': (opened | int) / sampled,
-            'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}}) -%}
-        {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
+        {%- set side, rows, usable, opened, firsts, lengths, types, keys = values -%}
+        {%- if usable is none -%}
+            {%- do sides[side].update({'rows': rows | int}) -%}
+        {%- else -%}
+            {%- set sampled = [rows | int, 1] | max -%}
+            {%- do sides[side].update({
+                'sampled': rows | int, 'usable': (usable | int) / sampled, 'open': (opened | int) / sampled,
+                'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}) -%}
+            {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
+        {%- endif -%}
     {%- endfor -%}
-    {%- do sides.update({'key_share': dbt_range_join._key_share(join, hashes.left, hashes.right)}) -%}
-    {{ return(sides) }}
+    {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
 {% endmacro %}
 
 
@@ -75,13 +126,15 @@
 
 
 {#
-    The statement, one row a side; numbers in lists as text, since not every way to Spark returns arrays. Each side is named
-    once, in a CTE, since Spark looks a table up wherever it stands.
+    The statement: for each side a row with its count and, else NULLs, and one with what its sample says. Numbers in lists are text, since
+    not every way to Spark returns arrays. Each side is named once, in a CTE, since Spark looks a table up wherever it stands.
 #}
-{% macro _measure_sql(join) %}
+{% macro _measure_sql(join, guesses) %}
     {%- set selects = [] -%}
     {%- for side in ['left', 'right'] -%}
-        {%- do selects.append(dbt_range_join._measure_side_sql(join, side)) -%}
+        {%- do selects.append("select '" ~ side ~ "' as side, count(*) as all_rows, null as usable, null as opened, null as firsts, null as lengths, "
+            ~ 'null as types, null as key_hashes from range_join_' ~ side ~ '_values') -%}
+        {%- do selects.append(dbt_range_join._measure_side_sql(join, side, guesses[side])) -%}
     {%- endfor -%}
     {{ return(dbt_range_join._values_ctes(join) ~ selects | join('\nunion all\n')) }}
 {% endmacro %}
@@ -111,8 +164,8 @@
 {% endmacro %}
 
 
-{# The row of one side. #}
-{% macro _measure_side_sql(join, side) %}
+{# The row of one side's sample. guess: how many rows the side may have; none has them counted first. #}
+{% macro _measure_side_sql(join, side, guess) %}
     {%- set values = 1 if join[side].kind == 'point' else 2 -%}
     {%- set cells = [] -%}
     {%- for i in range(33) -%}
@@ -122,22 +175,24 @@
     {%- for _ in join['keys'] -%}
         {%- do keys.append('cast(key_' ~ loop.index ~ ' as string)') -%}
     {%- endfor -%}
-    {%- set key_hash = 'if(rand(2) < 0.4 and ' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
+    {%- set key_hash = 'if(' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
         ~ keys | join(', ') ~ ') % 16777216 as string), null)' if keys else 'cast(null as string)' -%}
     {%- set usable = 'length >= 0 or first is null or last is null' if values == 2 and join.null_bounds == 'unbounded' else 'length >= 0' -%}
-    {%- set count = '(select count(*) from range_join_' ~ side ~ '_values)' -%}
+    {%- set rows = '(select count(*) from range_join_' ~ side ~ '_values)' if guess is none else [guess, 1] | max | round | int -%}
+    {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
+    {%- set key_hashes = 'filter(collect_list(key_hash), (hash, i) -> i % greatest(1, count(key_hash) div 4000) = 0)' -%}
+    {%- set lengths = 'cast(null as string)' if values == 1 else "concat_ws(',', cast(percentile_approx(if(length >= 0, length, null), array("
+        ~ dbt_range_join._length_quantiles() | map('first') | join(', ') ~ ')) as array<string>))' -%}
     {%- set sql -%}
 select
     '{{ side }}' as side,
-    {{ count }} as all_rows,
     count(*) as sampled,
     count_if({{ usable }}) as usable,
     count_if(first is null or last is null) as opened,
     concat_ws(',', cast(percentile_approx(first, array({{ cells | join(', ') }})) as array<string>)) as firsts,
-    concat_ws(',', cast(percentile_approx(if(length >= 0, length, null), array({{
-        dbt_range_join._length_quantiles() | map('first') | join(', ') }})) as array<string>)) as lengths,
+    {{ lengths }} as lengths,
     max(types) as types,
-    concat_ws(',', collect_list(key_hash)) as key_hashes
+    concat_ws(',', {{ key_hashes }}) as key_hashes
 from (
     select
         *,
@@ -149,7 +204,7 @@ from (
             {{ "typeof(value_1)" if values == 1 else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
             {{ key_hash }} as key_hash
         from range_join_{{ side }}_values
-        where rand(1) < 10000 / {{ count }}
+        where rand(1) < 10000 / {{ rows }}
     ) as positions
 ) as lengths
     {%- endset -%}

@@ -4,13 +4,17 @@
 
     Hopeless is a size a thousand times smaller or larger than the best one, with half as much work again at least, or any with
     twenty times the work, unless that is next to none. Asked only where dbt builds the model (run, build, retry), and not where
-    the variable range_join_check_bin_size is false. bin_size: as the caller gave it.
+    the variable range_join_check_bin_size is false, nor where both inputs together are no larger than 64 KB: no size is hopeless there. bin_size: as the caller gave it.
 #}
 {% macro _warn_of_bin_size(join, bin_size) %}
     {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set measured = dbt_range_join._measure(join) -%}
+    {%- set sizes = dbt_range_join._input_sizes(join) -%}
+    {%- if sizes is none or sizes.left.bytes is not none and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set measured = dbt_range_join._measure(join, sizes) -%}
     {%- set unit = dbt_range_join._unit_of(measured) if measured is not none -%}
     {%- if not unit or (unit == 'time') != (join.bin.of == 'time') or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(none) }}
