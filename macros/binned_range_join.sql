@@ -27,8 +27,7 @@
     {%- if join.bin is none -%}
         {{ return(dbt_range_join._planned_form(join)) }}
     {%- endif -%}
-    {%- do dbt_range_join._warn_of_bin_size(join, kwargs.bin_size) -%}
-    {{ return(dbt_range_join._binned_form(join)) }}
+    {{ return(dbt_range_join._binned_form(dbt_range_join._fixed_join(join, kwargs.bin_size))) }}
 {% endmacro %}
 
 

@@ -207,7 +207,7 @@ range_join_right_fanned_out as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select
+select /*+ merge(intervals) */
     l.ts,
     r.query_id
 from range_join_left_binned as points

@@ -266,7 +266,7 @@ range_join_left_probes as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select
+select /*+ merge(intervals) */
     l.id as l_id,
     r.id as r_id
 from range_join_left_binned as points
@@ -282,7 +282,7 @@ select
     l.id as l_id,
     r.id as r_id
 from (
-    select
+    select /*+ merge(intervals) */
         intervals.r,
         types.l
     from range_join_right_placed as intervals

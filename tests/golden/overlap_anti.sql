@@ -336,7 +336,7 @@ range_join_right_covering as (
 ),
 
 range_join_left_unmatched_1 as (
-    select
+    select /*+ merge(probes) */
         intervals.l,
         intervals.interval_start,
         intervals.interval_end,
@@ -351,7 +351,7 @@ range_join_left_unmatched_1 as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select l.*
+select /*+ merge(intervals) */ l.*
 from range_join_left_unmatched_1 as points
 left anti join range_join_right_covering as intervals
     on

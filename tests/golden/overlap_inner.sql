@@ -296,7 +296,7 @@ range_join_left_level_probes as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select
+select /*+ merge(probes) */
     l.id as l_id,
     r.id as r_id
 from range_join_left_leveled as intervals
@@ -309,7 +309,7 @@ inner join range_join_right_level_probes as probes
 
 union all
 
-select
+select /*+ merge(intervals) */
     l.id as l_id,
     r.id as r_id
 from range_join_left_level_probes as probes

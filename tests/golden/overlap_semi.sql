@@ -336,7 +336,7 @@ range_join_right_covering as (
 ),
 
 range_join_left_unmatched_1 as (
-    select
+    select /*+ merge(probes) */
         intervals.l,
         intervals.interval_start,
         intervals.interval_end,
@@ -351,7 +351,7 @@ range_join_left_unmatched_1 as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select
+select /*+ merge(probes) */
     l.id,
     l.s
 from range_join_left_placed as intervals
@@ -363,7 +363,7 @@ left semi join range_join_right_probes as probes
 
 union all
 
-select
+select /*+ merge(intervals) */
     l.id,
     l.s
 from range_join_left_unmatched_1 as points

@@ -193,7 +193,7 @@ range_join_right_probes as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select
+select /*+ merge(probes) */
     l.id as l_id,
     r.id as r_id
 from range_join_left_placed as intervals

@@ -207,7 +207,7 @@ range_join_left_asking_1 as (
 ),
 
 range_join_left_unmatched_1 as (
-    select
+    select /*+ merge(intervals) */
         points.l,
         points.point,
         points.bin_num
@@ -235,7 +235,7 @@ range_join_left_asking_2 as (
 ),
 
 range_join_left_unmatched_2 as (
-    select
+    select /*+ merge(intervals) */
         points.l,
         points.point,
         points.bin_num
@@ -263,7 +263,7 @@ range_join_left_asking_3 as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select l.ts
+select /*+ merge(intervals) */ l.ts
 from range_join_left_asking_1 as points
 left semi join range_join_right_asked as intervals
     on
@@ -276,7 +276,7 @@ left semi join range_join_right_asked as intervals
 
 union all
 
-select l.ts
+select /*+ merge(intervals) */ l.ts
 from range_join_left_asking_2 as points
 left semi join range_join_right_asked as intervals
     on
@@ -289,7 +289,7 @@ left semi join range_join_right_asked as intervals
 
 union all
 
-select l.ts
+select /*+ merge(intervals) */ l.ts
 from range_join_left_asking_3 as points
 left semi join range_join_right_asked as intervals
     on

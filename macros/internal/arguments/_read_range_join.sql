@@ -55,7 +55,8 @@
     {%- set join = {
         'left': left, 'right': right, 'keys': keys, 'join_type': given.join_type, 'inclusive': given.inclusive,
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
-        'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash, 'bin': bin} -%}
+        'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
+        'merge': not keys and not given.broadcast and not given.shuffle_hash, 'bin': bin} -%}
     {%- if not faults -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
     {%- endif -%}

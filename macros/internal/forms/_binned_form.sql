@@ -206,12 +206,15 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
 
 
 {#
-    A hint, which Spark heeds only where the join type lets it build that side: it never changes a row.
+    A hint, which Spark heeds only where the join type lets it build that side: it never changes a row. Where nobody chose, joins without
+    keys are merged (see _choose_hints for why).
     aliases: the alias of each side in the FROM clause.
 #}
 {% macro _join_hint(join, aliases) %}
     {%- if join.broadcast is not none -%}
         {{ return(' /*+ broadcast(' ~ aliases[join.broadcast] ~ ') */') }}
+    {%- elif join.shuffle_hash is not none -%}
+        {{ return(' /*+ shuffle_hash(' ~ aliases[join.shuffle_hash] ~ ') */') }}
     {%- endif -%}
-    {{ return(' /*+ shuffle_hash(' ~ aliases[join.shuffle_hash] ~ ') */' if join.shuffle_hash is not none else '') }}
+    {{ return(' /*+ merge(' ~ aliases.right ~ ') */' if join.merge else '') }}
 {% endmacro %}

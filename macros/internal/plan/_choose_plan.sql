@@ -1,19 +1,18 @@
 {#
     How a join without a bin_size is made: the plan of least estimated cost for data as _measure describes it.
 
-    The model. A row copied costs 1, a pair compared 0.3: that lies between 0.1, where points come in order and so meet what is in the
-    processor's cache, and 1, where they come at random (measured on two cores; see benchmarks/README.md). Points and intervals are
-    spread as their quantiles say, and keys are independent of where a row lies. An interval of length x in bins of width w has
+    The model. What rows copied and pairs compared cost is in _join_costs. Points and intervals are spread as their quantiles
+    say, and keys are independent of where a row lies. An interval of length x in bins of width w has
     x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql), and is compared
     with the points within x + w.
 #}
 
 {#
-    The plan: {bin, broadcast, shuffle_hash, reason}, with bin none where no bins at all are best: keys or small inputs leave so few
+    The plan: {bin, broadcast, shuffle_hash, merge, reason}, with bin none where no bins at all are best: keys or small inputs leave so few
     pairs that comparing them is the least work. What the caller gave of broadcast and shuffle_hash stays.
 #}
 {% macro _choose_plan(join, measured) %}
-    {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash} -%}
+    {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': join.merge} -%}
     {%- set small_bins = ', so bins begin small (1 second, or 1) and widen sixteenfold for longer intervals; give bin_size where that is slow' -%}
     {%- if measured is none -%}
         {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs' ~ small_bins)) }}
@@ -33,10 +32,7 @@
 
     {%- set best = dbt_range_join._best_estimate(join, measured, unit) -%}
     {%- set bin = {'of': 'time' if unit == 'time' else 'number', 'width': best.width} -%}
-    {%- set hints = given -%}
-    {%- if not given.broadcast and not given.shuffle_hash -%}
-        {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
-    {%- endif -%}
+    {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
         ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
         ~ dbt_range_join._say_count(best.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
@@ -44,7 +40,7 @@
 {% endmacro %}
 
 
-{# The join with what the plan says of bin, broadcast and shuffle_hash, and the plan's reason. #}
+{# The join with what the plan says of bin, broadcast, shuffle_hash and merge, and the plan's reason. #}
 {% macro _planned_join(join, measured) %}
     {{ return(dict(join, **dbt_range_join._choose_plan(join, measured))) }}
 {% endmacro %}
@@ -89,7 +85,7 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {points, intervals, lengths, reach, nearness}. lengths: [length, share] of the
+    The meetings of a join (see _meetings), each as numbers: {keyed, ordered, points, intervals, lengths, reach, nearness}. lengths: [length, share] of the
     intervals, an open end as long as the points reach. nearness: the pairs per unit of length that points and starts leave, if
     all intervals were one unit long.
 #}
@@ -106,6 +102,7 @@
             {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
         {%- endfor -%}
         {%- do described.append({
+            'keyed': join['keys'] | length > 0, 'ordered': points.ordered or intervals.ordered,
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
             'nearness': [points.rows * intervals.rows * measured.key_share
@@ -183,9 +180,31 @@
 {% endmacro %}
 
 
-{# What a width would cost: {width, cost, copies, probes, candidates, pairs, intervals}, all as numbers of rows or pairs. #}
+{#
+    What a join costs by hash and by merge, in units of a row that is hashed. Measured on two cores, as the rise of time over the size of
+    bins: a row takes 130 to 300 ns where a side is hashed, twice that where both are sorted, and three times with keys. To compare a pair takes
+    3 ns where both are sorted, since candidates then lie side by side. By hash they are a chain through memory: 20 to 70 ns a pair,
+    and 5 ns only where the processor's cache holds the chain, as it does for small sides.
+
+    keyed: whether the join has keys. rows: how many the two sides have with their copies. Returns: {hash, merge}; hash is none where no
+    side is small enough, since a hash table can't spill. ordered: whether the rows of a side lie in the order of time, so that
+    the same few chains are met over and over.
+#}
+{% macro _join_costs(keyed, ordered, rows, candidates) %}
+    {%- set smaller = rows | min -%}
+    {%- set by_hash = rows | sum + (0.03 if smaller <= 20000 or ordered and not keyed else 0.25) * candidates -%}
+    {{ return({
+        'hash': by_hash if smaller <= 5000000 else none,
+        'merge': (3 if keyed else 2) * (rows | sum) + 0.02 * candidates}) }}
+{% endmacro %}
+
+
+{#
+    What a width would cost: {width, cost, hashed, copies, probes, candidates, pairs, intervals}, all but `hashed` as numbers of rows or pairs.
+    hashed: whether that is the cost by hash, and not by merge.
+#}
 {% macro _estimate(meetings, width) %}
-    {%- set ns = namespace(copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
+    {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- for meeting in meetings -%}
         {%- set levels = {} -%}
         {%- set sums = namespace(copies=0.0, within=0.0, length=0.0) -%}
@@ -199,23 +218,33 @@
             {%- set sums.within = sums.within + share * (length + wide) -%}
             {%- set sums.length = sums.length + share * length -%}
         {%- endfor -%}
-        {%- set ns.copies = ns.copies + meeting.intervals * sums.copies -%}
-        {%- set ns.probes = ns.probes + meeting.points * levels | length -%}
-        {%- set ns.candidates = ns.candidates + [meeting.nearness * sums.within, meeting.most_pairs] | min -%}
+        {%- set copies = meeting.intervals * sums.copies -%}
+        {%- set probes = meeting.points * levels | length -%}
+        {%- set candidates = [meeting.nearness * sums.within, meeting.most_pairs] | min -%}
+        {%- set costs = dbt_range_join._join_costs(meeting.keyed, meeting.ordered, [copies, probes], candidates) -%}
+        {%- set ns.hash = none if ns.hash is none or costs.hash is none else ns.hash + costs.hash -%}
+        {%- set ns.merge = ns.merge + costs.merge -%}
+        {%- set ns.copies = ns.copies + copies -%}
+        {%- set ns.probes = ns.probes + probes -%}
+        {%- set ns.candidates = ns.candidates + candidates -%}
         {%- set ns.pairs = ns.pairs + [meeting.nearness * sums.length, meeting.most_pairs] | min -%}
         {%- set ns.intervals = ns.intervals + meeting.intervals -%}
     {%- endfor -%}
+    {%- set hashed = ns.hash is not none and ns.hash <= ns.merge -%}
     {{ return({
-        'width': width, 'cost': ns.copies + ns.probes + 0.3 * ns.candidates, 'copies': ns.copies, 'probes': ns.probes,
+        'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'copies': ns.copies, 'probes': ns.probes,
         'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals}) }}
 {% endmacro %}
 
 
 {#
-    Which side to broadcast, or else to hash: the one of fewer rows among those that the join type lets Spark build, where that saves
-    sorting by keys, or shuffling a side at least four times as large. Elsewhere Spark's own choice is no slower: rows sort fast by one
-    BIGINT, and candidates then lie side by side. Broadcast up to about 128 MB, hashed up to 5 million rows, since a hash table can't spill.
-    Returns: {broadcast, shuffle_hash}.
+    How Spark is to join, as {broadcast, shuffle_hash, merge}: what the caller gave; else the smaller side among those that the join type lets
+    Spark build is broadcast (up to about 128 MB) or hashed after a shuffle, or both sides are sorted and merged, as _join_costs has it.
+
+    Spark's own choice would be to broadcast whatever is below 10 MB. That is fatal where points come at random and meet many candidates each: 38
+    seconds in place of 2 for 1 % of intervals that are long (half of W7), 4 in place of 0.7 for a crowd (an eighth of W5). To merge where a
+    broadcast is best costs up to three times its time, and can spill. So a join of which nothing is known is merged, unless it has
+    keys, which leave few candidates.
 #}
 {% macro _choose_hints(join, measured, estimate) %}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
@@ -228,13 +257,13 @@
     {%- for side in rows if side not in kept and (ns.side is none or rows[side] < rows[ns.side]) -%}
         {%- set ns.side = side -%}
     {%- endfor -%}
-    {%- if ns.side is none or not join['keys'] and rows[dbt_range_join._other_side(ns.side)] < 4 * rows[ns.side] -%}
-        {{ return({'broadcast': none, 'shuffle_hash': none}) }}
+    {%- if join.broadcast or join.shuffle_hash -%}
+        {{ return({'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': false}) }}
+    {%- elif ns.side is none or not estimate.hashed or rows[ns.side] > 5000000 -%}
+        {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true}) }}
     {%- endif -%}
     {%- set all_columns = 'l.*' if ns.side == 'left' else 'r.*' -%}
     {%- set columns = 30 if all_columns in join.select_items | join(' ') or join.join_condition is not none else join.select_items | length -%}
-    {%- set bytes = rows[ns.side] * 16 * (columns + 3) -%}
-    {{ return({
-        'broadcast': ns.side if bytes <= 128 * 2 ** 20 else none,
-        'shuffle_hash': ns.side if bytes > 128 * 2 ** 20 and rows[ns.side] <= 5000000 else none}) }}
+    {%- set broadcast = rows[ns.side] * 16 * (columns + 3) <= 128 * 2 ** 20 -%}
+    {{ return({'broadcast': ns.side if broadcast else none, 'shuffle_hash': none if broadcast else ns.side, 'merge': false}) }}
 {% endmacro %}

@@ -15,7 +15,8 @@
     sizes: what _input_sizes returns, where the caller has asked already.
     Returns: {left, right, key_share}. A side: rows; firsts, the quantiles of its points or starts at 0, 1/32, ... 1; lengths, those of
     its intervals at _length_quantiles(); usable, the share of its rows that can match; open, the share of intervals that have an open end;
-    types, names of Spark's types. Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
+    types, names of Spark's types; ordered, whether the rows lie in the order of their points or starts, more or less.
+    Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
 {% macro _measure(join, sizes=none) %}
     {%- set sizes = sizes or dbt_range_join._input_sizes(join) -%}
@@ -77,13 +78,14 @@
         {%- for value in row -%}
             {%- do values.append(value) -%}
         {%- endfor -%}
-        {%- set side, rows, usable, opened, firsts, lengths, types, keys = values -%}
+        {%- set side, rows, usable, opened, order, firsts, lengths, types, keys = values -%}
         {%- if usable is none -%}
             {%- do sides[side].update({'rows': rows | int}) -%}
         {%- else -%}
             {%- set sampled = [rows | int, 1] | max -%}
             {%- do sides[side].update({
                 'sampled': rows | int, 'usable': (usable | int) / sampled, 'open': (opened | int) / sampled,
+                'ordered': order is not none and (order | float) ** 2 > 0.6,
                 'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}) -%}
             {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
         {%- endif -%}
@@ -126,14 +128,14 @@
 
 
 {#
-    The statement: for each side a row with its count and, else NULLs, and one with what its sample says. Numbers in lists are text, since
+    The statement: for each side a row with its count, and else NULLs, and one with what its sample says. Numbers in lists are text, since
     not every way to Spark returns arrays. Each side is named once, in a CTE, since Spark looks a table up wherever it stands.
 #}
 {% macro _measure_sql(join, guesses) %}
     {%- set selects = [] -%}
     {%- for side in ['left', 'right'] -%}
-        {%- do selects.append("select '" ~ side ~ "' as side, count(*) as all_rows, null as usable, null as opened, null as firsts, null as lengths, "
-            ~ 'null as types, null as key_hashes from range_join_' ~ side ~ '_values') -%}
+        {%- do selects.append("select '" ~ side ~ "' as side, count(*) as all_rows, null as usable, null as opened, null as row_order, "
+            ~ 'null as firsts, null as lengths, null as types, null as key_hashes from range_join_' ~ side ~ '_values') -%}
         {%- do selects.append(dbt_range_join._measure_side_sql(join, side, guesses[side])) -%}
     {%- endfor -%}
     {{ return(dbt_range_join._values_ctes(join) ~ selects | join('\nunion all\n')) }}
@@ -189,6 +191,7 @@ select
     count(*) as sampled,
     count_if({{ usable }}) as usable,
     count_if(first is null or last is null) as opened,
+    cast(corr(first, row_number) as string) as row_order,
     concat_ws(',', cast(percentile_approx(first, array({{ cells | join(', ') }})) as array<string>)) as firsts,
     {{ lengths }} as lengths,
     max(types) as types,
@@ -202,7 +205,8 @@ from (
             {{ dbt_range_join._position('value_1') | indent(12) }} as first,
             {{ dbt_range_join._position('value_' ~ values) | indent(12) }} as last,
             {{ "typeof(value_1)" if values == 1 else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
-            {{ key_hash }} as key_hash
+            {{ key_hash }} as key_hash,
+            cast(monotonically_increasing_id() as double) as row_number
         from range_join_{{ side }}_values
         where rand(1) < 10000 / {{ rows }}
     ) as positions

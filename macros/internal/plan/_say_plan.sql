@@ -24,12 +24,12 @@
 {% endmacro %}
 
 
-{# The hints of a plan: ", broadcast right", or nothing. #}
+{# The hints of a plan: ", broadcast right". #}
 {% macro _say_hints(hints) %}
     {%- if hints.broadcast -%}
         {{ return(', broadcast ' ~ hints.broadcast) }}
     {%- endif -%}
-    {{ return(', hash ' ~ hints.shuffle_hash if hints.shuffle_hash else '') }}
+    {{ return(', hash ' ~ hints.shuffle_hash if hints.shuffle_hash else ', sort and merge' if hints.merge else '') }}
 {% endmacro %}
 
 

@@ -1,0 +1,47 @@
+{#
+    How a join with a bin_size that the caller gave is made. The size stays; what the data says of it decides how Spark joins, and
+    may be worth a warning.
+
+    The data is asked only where dbt builds the model (run, build, retry), and not where the variable range_join_check_bin_size is
+    false, nor where both inputs together are no larger than 64 KB: no size is hopeless there, and no way to join slow.
+#}
+
+{# The join with its hints. bin_size: as the caller gave it. #}
+{% macro _fixed_join(join, bin_size) %}
+    {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) -%}
+        {{ return(join) }}
+    {%- endif -%}
+    {%- set sizes = dbt_range_join._input_sizes(join) -%}
+    {%- if sizes is none or sizes.left.bytes is not none and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
+        {{ return(join) }}
+    {%- endif -%}
+    {%- set measured = dbt_range_join._measure(join, sizes) -%}
+    {%- set unit = dbt_range_join._unit_of(measured) -%}
+    {%- if not unit or (unit == 'time') != (join.bin.of == 'time') or not measured.left.firsts or not measured.right.firsts -%}
+        {{ return(join) }}
+    {%- endif -%}
+    {%- set estimate = dbt_range_join._estimate(dbt_range_join._describe_meetings(join, measured), join.bin.width) -%}
+    {%- do dbt_range_join._warn_of_bin_size(join, bin_size, measured, unit, estimate) -%}
+    {{ return(dict(join, **dbt_range_join._choose_hints(join, measured, estimate))) }}
+{% endmacro %}
+
+
+{#
+    Warns of a bin_size that is hopeless for the data that there is now, and says which would be better.
+
+    Hopeless is a size a thousand times smaller or larger than the best one, with half as much work again at least, or any with
+    twenty times the work, unless that is next to none. estimate: what _estimate says of that size.
+#}
+{% macro _warn_of_bin_size(join, bin_size, measured, unit, estimate) %}
+    {%- set best = dbt_range_join._best_estimate(join, measured, unit) -%}
+    {%- set factor = estimate.cost / [best.cost, 1] | max -%}
+    {%- set off = [join.bin.width / best.width, best.width / join.bin.width] | max -%}
+    {%- if estimate.cost > 100000 and (factor >= 20 or factor >= 1.5 and off >= 1000) -%}
+        {%- do exceptions.warn(
+            dbt_range_join._say_where() ~ 'bin_size ' ~ dbt_range_join._show_value(bin_size) ~ ' makes about '
+            ~ (dbt_range_join._say_count(factor) if factor >= 10 else '%.1f' % factor) ~ ' times the work of ' ~ dbt_range_join._say_length(best.width, unit) ~ ' for '
+            ~ dbt_range_join._say_measured(join, measured, unit) ~ ". The rows are right all the same. Next step: bin_size="
+            ~ ("'" ~ dbt_range_join._say_length(best.width, unit) ~ "'" if unit == 'time' else dbt_range_join._say_length(best.width, unit))
+            ~ ', or none at all, and the package chooses') -%}
+    {%- endif -%}
+{% endmacro %}
