@@ -267,8 +267,7 @@ WORKLOADS = (
         "W5", "a hot spot", _hot_spot, 2_000_000, 1_000_000, lambda scale: 30 * DAY * scale, {"best": "2 seconds", "p90": "2 seconds"},
     ),
     Workload(
-        "W6", "planes in the air", _flights, 525_600, 327_346, lambda scale: 365 * DAY * scale,
-        {"best": "2 hours", "p90": "5 hours"}, 
+        "W6", "planes in the air", _flights, 525_600, 327_346, lambda scale: 365 * DAY * scale, {"best": "2 hours", "p90": "5 hours"},
     ),
     Workload(
         "W7", "a long tail", _long_tail, 1_000_000, 500_000, lambda scale: 90 * DAY, {"best": "60 seconds", "p90": "32 seconds"},

@@ -155,6 +155,20 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
     assert warnings_of("compile") == [] == warnings_of("run", "--vars", "range_join_check_bin_size: false")
 
 
+def test_how_spark_joins_follows_the_data(spark, built):
+    """A small side is broadcast; many candidates a point are sorted and merged. A given bin_size is looked at where the model is built."""
+    many = '"(' + INTERVALS.format(length="600").replace("range(4000)", "range(60000)") + ')"'
+    sql = compiled(built, {"few": model(), "many": model(right=many), "given": model(more=", bin_size='5 minutes'"), "asked": model(right=many, more=", broadcast='right'")})
+    assert ", broadcast right; " in sql["few"] and "/*+ broadcast(intervals) */" in sql["few"]
+    assert ", sort and merge; " in sql["many"] and "/*+ merge(intervals) */" in sql["many"]
+    assert "/*+ broadcast(intervals) */" in sql["asked"] and "merge" not in sql["asked"]
+    assert "/*+ merge(intervals) */" in sql["given"]
+    built.dbt("run", "--select", "given")
+    run = (built.folder / "target" / "run" / "no_bin_size" / "models" / "given.sql").read_text()
+    assert "/*+ broadcast(intervals) */" in run and "merge" not in run
+    assert differences(spark, sql["given"], run[run.index("with range_join_left as"):]) == 0
+
+
 def test_no_more_is_asked_than_needed(spark, built):
     """A sample that a filter left too small is drawn again; inputs that Spark knows to be small are not measured for a given bin_size."""
     inputs = {"points.sql": table(POINTS), "versions.sql": table(INTERVALS.format(length="id % 600"))}

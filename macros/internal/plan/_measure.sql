@@ -42,7 +42,7 @@
         {{ return(none) }}
     {%- endif -%}
     {%- set said = run_query('explain cost ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join('\n') -%}
-    {%- if 'sizeInBytes=' not in said -%}
+    {%- if 'sizeInBytes=' not in said and ('Exception' in said or 'Error' in said) -%}
         {{ return(none) }}
     {%- endif -%}
     {#- The inputs are the two children of the join at the root of the optimized plan. -#}
