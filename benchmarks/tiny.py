@@ -11,8 +11,6 @@ from benchmarks.engines import SparkEngines
 from benchmarks.tasks import TaskWatch, busy_seconds
 
 ROWS = 20
-WARM_UP = 5  # rounds, until generated code is cached and the JVM has compiled what is hot
-ROUNDS = 3  # counted rounds for each of the command line's runs
 JOIN_TYPES = ("inner", "left", "right", "full", "semi", "anti")
 POSITION = "timestamp_seconds(1704067200 + pmod(id * 7919, 2592000)"
 TABLES = {
@@ -22,20 +20,23 @@ TABLES = {
 
 
 def over_join_types(given, spark_engines: SparkEngines, watch: TaskWatch):
-    """The join with a bin_size and the plain join, in turn; returns rows of the CSV. Raises AssertionError where their rows differ."""
+    """The join with a bin_size and the plain join, in turn; returns rows of the CSV. Raises AssertionError where their rows differ.
+
+    There are as many rounds to warm up as counted ones, so that generated code is cached and the JVM has compiled what is hot.
+    """
     spark = spark_engines.spark
     for name, query in TABLES.items():
         spark.sql(f"create table if not exists {name} using parquet as {query}")
     joins = spark_engines.project.compile(_models())
     seconds = {name: [] for name in joins}
     answers = {}
-    for round_number in range(WARM_UP + ROUNDS * given.runs):
+    for round_number in range(2 * given.runs):
         for name, sql in joins.items():
             started = time.perf_counter()
             answers[name] = sorted(map(str, spark.sql(sql).collect()))
             total = time.perf_counter() - started
             stages = watch.stages()
-            if round_number >= WARM_UP:
+            if round_number >= given.runs:
                 seconds[name].append((total, busy_seconds(stages), sum(stage.cpu_seconds for stage in stages)))
     rows = []
     for name in joins:
