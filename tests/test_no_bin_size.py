@@ -170,12 +170,13 @@ def test_how_spark_joins_follows_the_data(spark, built):
 
 
 def test_no_more_is_asked_than_needed(spark, built):
-    """A sample that a filter left too small is drawn again; inputs that Spark knows to be small are not measured for a given bin_size."""
+    """A sample that a filter left too small is drawn again, as where Spark takes an input to have 10^50 bytes; small inputs are not measured for a given bin_size."""
     inputs = {"points.sql": table(POINTS), "versions.sql": table(INTERVALS.format(length="id % 600"))}
     few = '"(select * from " ~ ref(\'{}\') ~ " where id % 100 = 0)"'
     built.write({
         **inputs,
         "filtered.sql": model(left=few.format("points")),
+        "joined.sql": model(left='"(select id, timestamp_seconds(1704067200 + id) as p from range(3000)' + "".join(f" join range(3000) as r{i} using (id)" for i in range(12)) + ')"'),
         "small.sql": model(left='"(select id, timestamp_seconds(id) as p from range(500))"', more=", bin_size='1 microsecond'",
                            right='"(select id, timestamp_seconds(id) as s, timestamp_seconds(id + 9) as e from range(500))"'),
     })  # fmt: skip
@@ -188,6 +189,8 @@ def test_no_more_is_asked_than_needed(spark, built):
 
     rates = [line.split("rand(1) < ")[1] for line in asked_in("compile", "--select", "filtered")]
     assert len(rates) == 4 and rates[2] == "10000 / 600", rates  # two statements of two sides each
+    rates = [line.split("rand(1) < ")[1] for line in asked_in("compile", "--select", "joined")]
+    assert len(rates) == 4 and len(rates[0]) < 35 and rates[2] == "10000 / 3000", rates
     assert asked_in("run", "--select", "small") == []
 
 

@@ -12,7 +12,7 @@
         {{ return(join) }}
     {%- endif -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
-    {%- if sizes is none or sizes.left.bytes is not none and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
+    {%- if sizes is none or none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
         {{ return(join) }}
     {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}

@@ -62,10 +62,15 @@
 {# {bytes, rows} out of a line of a plan with "Statistics(sizeInBytes=20.3 MiB, rowCount=5)". Spark counts 8 bytes a row and mostly 8 a column. #}
 {% macro _size_of(line, columns) %}
     {%- set statistics = line.split('sizeInBytes=')[-1].split(')')[0].split(', ') -%}
-    {%- set amount, unit = statistics[0].split(' ') -%}
-    {%- set bytes = (amount | float) * 1024 ** (['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'].index(unit)) -%}
+    {%- set amount, _, unit = statistics[0].partition(' ') -%}
+    {%- set units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] -%}
+    {%- if unit not in units -%}
+        {{ return({'bytes': none, 'rows': none}) }}
+    {%- endif -%}
+    {#- For a query of several joins Spark multiplies the sizes of their inputs: numbers that no literal holds. -#}
+    {%- set bytes = [(amount | float) * 1024 ** units.index(unit), 1e18] | min -%}
     {%- set counted = statistics[1:] | join | replace('rowCount=', '') | float -%}
-    {{ return({'bytes': bytes, 'rows': counted or bytes / (8 + 8 * columns)}) }}
+    {{ return({'bytes': bytes, 'rows': [counted or bytes / (8 + 8 * columns), 1e18] | min}) }}
 {% endmacro %}
 
 
