@@ -74,6 +74,21 @@ def test_what_is_estimated_is_near_what_is_found(spark, built):
         assert 0.9 < expected / found < 1.1, name
 
 
+def test_a_sweep_takes_whatever_size(spark, built):
+    """Where only matches are asked for: bins by which the rows are spread, and nothing asked of the data for a size that is given."""
+    bodies = {
+        f"{macro}_{number}": model(more=more, macro=f"{macro}_range_join").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'")
+        for macro in ("binned", "naive")
+        for number, more in enumerate((", join_type='semi'", ", join_type='anti', keys=['k']"))
+    }
+    sql = compiled(built, bodies)
+    for number in range(2):
+        first = sql[f"binned_{number}"].lstrip().split("\n")[1]
+        assert first.startswith("-- dbt_range_join: one sweep over both sides in order, in bins of "), first
+        assert 500 < int(spark.sql(sql[f"binned_{number}"].split("-- step 2")[0] + " select * from range_join_left_chunks").count()) <= 64000
+        assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0
+
+
 def test_few_pairs_need_no_bins(spark, built):
     """Twenty rows a side, or keys that leave next to nothing to compare: the plain join."""
     few = {
@@ -130,6 +145,7 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
         "far_too_large": model(more=", bin_size='5200 weeks', keys=['k'], join_type='left'"),
         "small": model(more=", bin_size='5 seconds'"),
         "large": model(more=", bin_size='1 hour'"),
+        "swept": model(more=", bin_size='1 microsecond', join_type='anti'").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'"),
         "not_measurable": model(
             left="'a'", before="with a as (select * from {{ ref('points') }})\nselect * from (\n", more=", bin_size='1 microsecond'"
         ) + "\n)",

@@ -172,12 +172,7 @@ range_join_right_spans as (
 range_join_right_shifts as (
     select
         *,
-        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift,
-        case
-            when half_span = 0 then 0
-            when half_span < 576460752303423488 then cast((length(bin(half_span)) + 4) div 4 * 4 as int)
-            when half_span is not null then 63
-        end as slot_shift
+        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift
     from (
         select
             *,
@@ -190,13 +185,9 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select
-        filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts,
-        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
+    select filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts
     from (
-        select
-            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
-            bit_or(shiftleft(1L, slot_shift)) as slot_mask
+        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
         from range_join_right_shifts
     ) as masks
 ),
@@ -242,27 +233,77 @@ range_join_right_fanned_out as (
             and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
 ),
 
-range_join_right_placed as (
+-- both sides as they are swept: by where r ends, and where the other side starts
+range_join_right_sweep as (
     select
-        *,
-        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
-    from range_join_right_shifts
+        true as is_kept,
+        r,
+        interval_start,
+        shiftright(end_bin, 4) as chunk,
+        interval_end as swept_at,
+        if(true, null, interval_start) as reach
+    from range_join_right_binned
+    union all
+    select
+        false as is_kept,
+        null as r,
+        null as interval_start,
+        shiftright(bin_num, 4) as chunk,
+        point as swept_at,
+        point as reach
+    from range_join_left_binned
+    where point is not null
 ),
 
-range_join_left_probes as (
+range_join_right_chunks as (
     select
-        l,
-        point,
-        explode(array(
-            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
-            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
-        )) as slot
+        chunk,
+        max(reach) over (order by chunk rows between unbounded preceding and 1 preceding) as reach
     from (
         select
-            *,
-            explode(if(bin_num is null, null, (select slot_shifts from range_join_right_used_shifts))) as shift
-        from range_join_left_binned
-    ) as widths
+            chunk,
+            max(reach) as reach
+        from range_join_right_sweep
+        group by chunk
+    ) as chunks
+),
+
+range_join_right_reached as (
+    select
+        r,
+        coalesce(interval_start <= reach, false) as has_match
+    from (
+        select
+            is_kept,
+            r,
+            interval_start,
+            max(reach) over (
+                partition by chunk
+                order by swept_at, is_kept
+                rows between unbounded preceding and current row
+            ) as reach
+        from (
+            select
+                is_kept,
+                r,
+                interval_start,
+                chunk,
+                swept_at,
+                reach
+            from range_join_right_sweep
+            union all
+            select
+                false as is_kept,
+                null as r,
+                null as interval_start,
+                chunk,
+                null as swept_at,
+                reach
+            from range_join_right_chunks
+            where reach is not null
+        ) as swept
+    ) as swept
+    where is_kept
 )
 
 -- step 2: join on the bin, and keep the exact predicate
@@ -282,14 +323,13 @@ select
     l.id as l_id,
     r.id as r_id
 from (
-    select /*+ merge(intervals) */
-        intervals.r,
+    select
+        swept_rows.r,
         types.l
-    from range_join_right_placed as intervals
-    left anti join range_join_left_probes as probes
-        on
-            probes.slot = intervals.slot
-            and probes.point >= intervals.interval_start
-            and probes.point <= intervals.interval_end
+    from (
+        select r
+        from range_join_right_reached
+        where not has_match
+    ) as swept_rows
     left join range_join_types as types on true
 ) as unmatched

@@ -208,12 +208,7 @@ range_join_right_spans as (
 range_join_left_shifts as (
     select
         *,
-        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift,
-        case
-            when half_span = 0 then 0
-            when half_span < 576460752303423488 then cast((length(bin(half_span)) + 4) div 4 * 4 as int)
-            when half_span is not null then 63
-        end as slot_shift
+        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift
     from (
         select
             *,
@@ -226,91 +221,11 @@ range_join_left_shifts as (
 ),
 
 range_join_left_used_shifts as (
-    select
-        filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts,
-        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts,
-        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
+    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts
     from (
-        select
-            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
-            bit_or(shiftleft(1L, slot_shift)) as slot_mask
+        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
         from range_join_left_shifts
     ) as masks
-),
-
--- intervals of more than 32 bins: met only where there are points, found by wider bins
-range_join_left_long as (
-    select
-        *,
-        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
-    from range_join_left_shifts
-),
-
-range_join_right_occupied as (
-    select
-        *,
-        shiftright(bin_num, shift) as wide_bin
-    from (
-        select distinct
-            key_1,
-            bin_num,
-            end_bin < bin_num as is_inverted,
-            explode((select fan_out_shifts from range_join_left_used_shifts)) as shift
-        from range_join_right_binned
-    ) as bins
-),
-
-range_join_left_covers as (
-    select
-        key_1,
-        fan_out_shift,
-        wide_bin,
-        min(if(wide_bin < shiftright(last_bin, fan_out_shift), first_bin, null)) as covered_after,
-        max(if(wide_bin > shiftright(first_bin, fan_out_shift), last_bin, null)) as covered_before
-    from range_join_left_long
-    group by key_1, fan_out_shift, wide_bin
-),
-
-range_join_left_covering as (
-    select
-        l,
-        key_1,
-        interval_start,
-        interval_end,
-        false as is_cover,
-        explode(case when fan_out_shift = 0 then sequence(first_bin, last_bin) when fan_out_shift > 0 then array(first_bin, last_bin) end) as bin_num
-    from range_join_left_shifts
-    union all
-    select
-        null as l,
-        covers.key_1,
-        null as interval_start,
-        null as interval_end,
-        true as is_cover,
-        occupied.bin_num
-    from range_join_left_covers as covers
-    inner join range_join_right_occupied as occupied
-        on
-            covers.fan_out_shift = occupied.shift
-            and covers.wide_bin = occupied.wide_bin
-            and occupied.key_1 = covers.key_1
-            and (occupied.bin_num > covers.covered_after or occupied.bin_num < covers.covered_before)
-    union all
-    select
-        long_intervals.l,
-        long_intervals.key_1,
-        long_intervals.interval_start,
-        long_intervals.interval_end,
-        false as is_cover,
-        occupied.bin_num
-    from range_join_left_long as long_intervals
-    inner join range_join_right_occupied as occupied
-        on
-            long_intervals.fan_out_shift = occupied.shift
-            and long_intervals.wide_bin = occupied.wide_bin
-            and occupied.key_1 = long_intervals.key_1
-            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
-            and occupied.is_inverted
 ),
 
 range_join_left_leveled as (
@@ -343,40 +258,10 @@ range_join_right_level_probes as (
     ) as widths
 ),
 
-range_join_left_placed as (
-    select
-        *,
-        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
-    from range_join_left_shifts
-),
-
-range_join_right_probes as (
-    select
-        r,
-        key_1,
-        interval_start,
-        interval_end,
-        explode(array(
-            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
-            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
-        )) as slot
-    from (
-        select
-            *,
-            explode(if(bin_num is null, null, (select slot_shifts from range_join_left_used_shifts))) as shift
-        from range_join_right_binned
-    ) as widths
-),
-
 range_join_right_shifts as (
     select
         *,
-        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift,
-        case
-            when half_span = 0 then 0
-            when half_span < 576460752303423488 then cast((length(bin(half_span)) + 4) div 4 * 4 as int)
-            when half_span is not null then 63
-        end as slot_shift
+        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift
     from (
         select
             *,
@@ -389,91 +274,11 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select
-        filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts,
-        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts,
-        filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
+    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts
     from (
-        select
-            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
-            bit_or(shiftleft(1L, slot_shift)) as slot_mask
+        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
         from range_join_right_shifts
     ) as masks
-),
-
--- intervals of more than 32 bins: met only where there are points, found by wider bins
-range_join_right_long as (
-    select
-        *,
-        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
-    from range_join_right_shifts
-),
-
-range_join_left_occupied as (
-    select
-        *,
-        shiftright(bin_num, shift) as wide_bin
-    from (
-        select distinct
-            key_1,
-            bin_num,
-            end_bin < bin_num as is_inverted,
-            explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_binned
-    ) as bins
-),
-
-range_join_right_covers as (
-    select
-        key_1,
-        fan_out_shift,
-        wide_bin,
-        min(if(wide_bin < shiftright(last_bin, fan_out_shift), first_bin, null)) as covered_after,
-        max(if(wide_bin > shiftright(first_bin, fan_out_shift), last_bin, null)) as covered_before
-    from range_join_right_long
-    group by key_1, fan_out_shift, wide_bin
-),
-
-range_join_right_covering as (
-    select
-        r,
-        key_1,
-        interval_start,
-        interval_end,
-        false as is_cover,
-        explode(case when fan_out_shift = 0 then sequence(first_bin, last_bin) when fan_out_shift > 0 then array(first_bin, last_bin) end) as bin_num
-    from range_join_right_shifts
-    union all
-    select
-        null as r,
-        covers.key_1,
-        null as interval_start,
-        null as interval_end,
-        true as is_cover,
-        occupied.bin_num
-    from range_join_right_covers as covers
-    inner join range_join_left_occupied as occupied
-        on
-            covers.fan_out_shift = occupied.shift
-            and covers.wide_bin = occupied.wide_bin
-            and occupied.key_1 = covers.key_1
-            and (occupied.bin_num > covers.covered_after or occupied.bin_num < covers.covered_before)
-    union all
-    select
-        long_intervals.r,
-        long_intervals.key_1,
-        long_intervals.interval_start,
-        long_intervals.interval_end,
-        false as is_cover,
-        occupied.bin_num
-    from range_join_right_long as long_intervals
-    inner join range_join_left_occupied as occupied
-        on
-            long_intervals.fan_out_shift = occupied.shift
-            and long_intervals.wide_bin = occupied.wide_bin
-            and occupied.key_1 = long_intervals.key_1
-            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
-            and occupied.is_inverted
 ),
 
 range_join_right_leveled as (
@@ -506,63 +311,190 @@ range_join_left_level_probes as (
     ) as widths
 ),
 
-range_join_right_placed as (
-    select
-        *,
-        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
-    from range_join_right_shifts
+range_join_left_keys as (
+    select distinct key_1
+    from range_join_left
 ),
 
-range_join_left_probes as (
+-- both sides as they are swept: by where l ends, and where the other side starts
+range_join_left_sweep as (
     select
+        true as is_kept,
         l,
-        key_1,
         interval_start,
-        interval_end,
-        explode(array(
-            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
-            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
-        )) as slot
+        key_1,
+        shiftright(if(interval_end is null, 9223372036854775807, end_bin), 4) as chunk,
+        if(interval_end is null, 4, 2) as null_rank,
+        interval_end as swept_at,
+        false as is_open,
+        if(true, null, interval_start) as reach
+    from range_join_left_binned
+    union all
+    select
+        false as is_kept,
+        null as l,
+        null as interval_start,
+        same.key_1,
+        shiftright(bin_num, 4) as chunk,
+        if(interval_start is null, 0, 2) as null_rank,
+        interval_start as swept_at,
+        interval_end is null as is_open,
+        interval_end as reach
+    from range_join_right_binned as other_rows
+    inner join range_join_left_keys as same
+        on same.key_1 = other_rows.key_1
+),
+
+range_join_left_chunks as (
+    select
+        key_1,
+        chunk,
+        max(reach) over (partition by key_1 order by chunk rows between unbounded preceding and 1 preceding) as reach
     from (
         select
-            *,
-            explode(if(bin_num is null, null, (select slot_shifts from range_join_right_used_shifts))) as shift
-        from range_join_left_binned
-    ) as widths
+            key_1,
+            chunk,
+            max(if(is_kept, null, struct(is_open, reach))) as reach
+        from range_join_left_sweep
+        group by key_1, chunk
+    ) as chunks
 ),
 
-range_join_left_unmatched_1 as (
+range_join_left_reached as (
     select
-        intervals.l,
-        intervals.key_1,
-        intervals.interval_start,
-        intervals.interval_end,
-        intervals.bin_num,
-        intervals.end_bin
-    from range_join_left_placed as intervals
-    left anti join range_join_right_probes as probes
-        on
-            probes.slot = intervals.slot
-            and probes.key_1 = intervals.key_1
-            and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
-            and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
+        l,
+        coalesce(reach is not null and (interval_start < reach.reach or reach.is_open or interval_start is null), false) as has_match
+    from (
+        select
+            is_kept,
+            l,
+            interval_start,
+            max(if(is_kept, null, struct(is_open, reach))) over (
+                partition by key_1, chunk
+                order by null_rank, swept_at, not is_kept
+                rows between unbounded preceding and current row
+            ) as reach
+        from (
+            select
+                is_kept,
+                l,
+                interval_start,
+                key_1,
+                chunk,
+                null_rank,
+                swept_at,
+                is_open,
+                reach
+            from range_join_left_sweep
+            union all
+            select
+                false as is_kept,
+                null as l,
+                null as interval_start,
+                key_1,
+                chunk,
+                null as null_rank,
+                null as swept_at,
+                reach.is_open,
+                reach.reach
+            from range_join_left_chunks
+            where reach is not null
+        ) as swept
+    ) as swept
+    where is_kept
 ),
 
-range_join_right_unmatched_1 as (
+range_join_right_keys as (
+    select distinct key_1
+    from range_join_right
+),
+
+-- both sides as they are swept: by where r ends, and where the other side starts
+range_join_right_sweep as (
     select
-        intervals.r,
-        intervals.key_1,
-        intervals.interval_start,
-        intervals.interval_end,
-        intervals.bin_num,
-        intervals.end_bin
-    from range_join_right_placed as intervals
-    left anti join range_join_left_probes as probes
-        on
-            probes.slot = intervals.slot
-            and probes.key_1 = intervals.key_1
-            and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
-            and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
+        true as is_kept,
+        r,
+        interval_start,
+        key_1,
+        shiftright(if(interval_end is null, 9223372036854775807, end_bin), 4) as chunk,
+        if(interval_end is null, 4, 2) as null_rank,
+        interval_end as swept_at,
+        false as is_open,
+        if(true, null, interval_start) as reach
+    from range_join_right_binned
+    union all
+    select
+        false as is_kept,
+        null as r,
+        null as interval_start,
+        same.key_1,
+        shiftright(bin_num, 4) as chunk,
+        if(interval_start is null, 0, 2) as null_rank,
+        interval_start as swept_at,
+        interval_end is null as is_open,
+        interval_end as reach
+    from range_join_left_binned as other_rows
+    inner join range_join_right_keys as same
+        on same.key_1 = other_rows.key_1
+),
+
+range_join_right_chunks as (
+    select
+        key_1,
+        chunk,
+        max(reach) over (partition by key_1 order by chunk rows between unbounded preceding and 1 preceding) as reach
+    from (
+        select
+            key_1,
+            chunk,
+            max(if(is_kept, null, struct(is_open, reach))) as reach
+        from range_join_right_sweep
+        group by key_1, chunk
+    ) as chunks
+),
+
+range_join_right_reached as (
+    select
+        r,
+        coalesce(reach is not null and (interval_start < reach.reach or reach.is_open or interval_start is null), false) as has_match
+    from (
+        select
+            is_kept,
+            r,
+            interval_start,
+            max(if(is_kept, null, struct(is_open, reach))) over (
+                partition by key_1, chunk
+                order by null_rank, swept_at, not is_kept
+                rows between unbounded preceding and current row
+            ) as reach
+        from (
+            select
+                is_kept,
+                r,
+                interval_start,
+                key_1,
+                chunk,
+                null_rank,
+                swept_at,
+                is_open,
+                reach
+            from range_join_right_sweep
+            union all
+            select
+                false as is_kept,
+                null as r,
+                null as interval_start,
+                key_1,
+                chunk,
+                null as null_rank,
+                null as swept_at,
+                reach.is_open,
+                reach.reach
+            from range_join_right_chunks
+            where reach is not null
+        ) as swept
+    ) as swept
+    where is_kept
 )
 
 -- step 2: join on the bin, and keep the exact predicate
@@ -599,19 +531,13 @@ select
     r.id as r_id
 from (
     select
-        points.l,
+        swept_rows.l,
         types.r
-    from range_join_left_unmatched_1 as points
-    left anti join range_join_right_covering as intervals
-        on
-            points.bin_num = intervals.bin_num
-            and points.key_1 = intervals.key_1
-            and if(
-                intervals.is_cover,
-                points.end_bin >= points.bin_num or points.end_bin is null,
-                (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
-                and (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
-            )
+    from (
+        select l
+        from range_join_left_reached
+        where not has_match
+    ) as swept_rows
     left join range_join_types as types on true
 ) as unmatched
 
@@ -622,18 +548,12 @@ select
     r.id as r_id
 from (
     select
-        points.r,
+        swept_rows.r,
         types.l
-    from range_join_right_unmatched_1 as points
-    left anti join range_join_left_covering as intervals
-        on
-            points.bin_num = intervals.bin_num
-            and points.key_1 = intervals.key_1
-            and if(
-                intervals.is_cover,
-                points.end_bin >= points.bin_num or points.end_bin is null,
-                (intervals.interval_start < points.interval_end or intervals.interval_start is null or points.interval_end is null)
-                and (points.interval_start < intervals.interval_end or points.interval_start is null or intervals.interval_end is null)
-            )
+    from (
+        select r
+        from range_join_right_reached
+        where not has_match
+    ) as swept_rows
     left join range_join_types as types on true
 ) as unmatched

@@ -141,238 +141,85 @@ range_join_right_binned as (
     ) as sides
 ),
 
-range_join_left_extent as (
+-- both sides as they are swept: by where l ends, and where the other side starts
+range_join_left_sweep as (
     select
-        struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin
-        ) as extent
-    from range_join_left_binned
-),
-
-range_join_right_extent as (
-    select
-        struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin
-        ) as extent
-    from range_join_right_binned
-),
-
-range_join_left_spans as (
-    select
+        true as is_kept,
         l,
         interval_start,
-        interval_end,
-        bin_num,
-        end_bin,
-        greatest(bin_num, extent.first_bin) as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
-    from (
-        select
-            *,
-            (select extent from range_join_right_extent) as extent
-        from range_join_left_binned
-    ) as intervals
-),
-
-range_join_right_spans as (
-    select
-        r,
-        interval_start,
-        interval_end,
-        bin_num,
-        end_bin,
-        greatest(bin_num, extent.first_bin) as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
-    from (
-        select
-            *,
-            (select extent from range_join_left_extent) as extent
-        from range_join_right_binned
-    ) as intervals
-),
-
-range_join_left_shifts as (
-    select
-        *,
-        case
-            when half_span = 0 then 0
-            when half_span < 576460752303423488 then cast((length(bin(half_span)) + 4) div 4 * 4 as int)
-            when half_span is not null then 63
-        end as slot_shift
-    from (
-        select
-            *,
-            case
-                when interval_start is not null and interval_end is not null and first_bin <= last_bin
-                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
-            end as half_span
-        from range_join_left_spans
-    ) as spans
-),
-
-range_join_left_used_shifts as (
-    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 63), bit -> getbit(slot_mask, bit) = 1) as slot_shifts
-    from (
-        select bit_or(shiftleft(1L, slot_shift)) as slot_mask
-        from range_join_left_shifts
-    ) as masks
-),
-
-range_join_left_placed as (
-    select
-        *,
-        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
-    from range_join_left_shifts
-),
-
-range_join_right_probes as (
-    select
-        r,
-        interval_start,
-        interval_end,
-        explode(array(
-            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
-            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
-        )) as slot
-    from (
-        select
-            *,
-            explode(if(bin_num is null, null, (select slot_shifts from range_join_left_used_shifts))) as shift
-        from range_join_right_binned
-    ) as widths
-),
-
-range_join_right_shifts as (
-    select
-        *,
-        if(half_span < 16, 0, cast(length(bin(half_span)) div 4 * 4 as int)) as fan_out_shift
-    from (
-        select
-            *,
-            case
-                when interval_start is not null and interval_end is not null and first_bin <= last_bin
-                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
-            end as half_span
-        from range_join_right_spans
-    ) as spans
-),
-
-range_join_right_used_shifts as (
-    select filter(array(4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as fan_out_shifts
-    from (
-        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
-        from range_join_right_shifts
-    ) as masks
-),
-
--- intervals of more than 32 bins: met only where there are points, found by wider bins
-range_join_right_long as (
-    select
-        *,
-        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
-    from range_join_right_shifts
-),
-
-range_join_left_occupied as (
-    select
-        *,
-        shiftright(bin_num, shift) as wide_bin
-    from (
-        select distinct
-            bin_num,
-            end_bin < bin_num as is_inverted,
-            explode((select fan_out_shifts from range_join_right_used_shifts)) as shift
-        from range_join_left_binned
-    ) as bins
-),
-
-range_join_right_covers as (
-    select
-        fan_out_shift,
-        wide_bin,
-        min(if(wide_bin < shiftright(last_bin, fan_out_shift), first_bin, null)) as covered_after,
-        max(if(wide_bin > shiftright(first_bin, fan_out_shift), last_bin, null)) as covered_before
-    from range_join_right_long
-    group by fan_out_shift, wide_bin
-),
-
-range_join_right_covering as (
-    select
-        r,
-        interval_start,
-        interval_end,
-        false as is_cover,
-        explode(case when fan_out_shift = 0 then sequence(first_bin, last_bin) when fan_out_shift > 0 then array(first_bin, last_bin) end) as bin_num
-    from range_join_right_shifts
+        shiftright(end_bin, 4) as chunk,
+        interval_end as swept_at,
+        if(true, null, interval_start) as reach
+    from range_join_left_binned
     union all
     select
-        null as r,
+        false as is_kept,
+        null as l,
         null as interval_start,
-        null as interval_end,
-        true as is_cover,
-        occupied.bin_num
-    from range_join_right_covers as covers
-    inner join range_join_left_occupied as occupied
-        on
-            covers.fan_out_shift = occupied.shift
-            and covers.wide_bin = occupied.wide_bin
-            and (occupied.bin_num > covers.covered_after or occupied.bin_num < covers.covered_before)
-    union all
-    select
-        long_intervals.r,
-        long_intervals.interval_start,
-        long_intervals.interval_end,
-        false as is_cover,
-        occupied.bin_num
-    from range_join_right_long as long_intervals
-    inner join range_join_left_occupied as occupied
-        on
-            long_intervals.fan_out_shift = occupied.shift
-            and long_intervals.wide_bin = occupied.wide_bin
-            and occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin
-            and occupied.is_inverted
+        shiftright(bin_num, 4) as chunk,
+        interval_start as swept_at,
+        interval_end as reach
+    from range_join_right_binned
+    where interval_start is not null and interval_end is not null
 ),
 
-range_join_left_unmatched_1 as (
-    select /*+ merge(probes) */
-        intervals.l,
-        intervals.interval_start,
-        intervals.interval_end,
-        intervals.bin_num,
-        intervals.end_bin
-    from range_join_left_placed as intervals
-    left anti join range_join_right_probes as probes
-        on
-            probes.slot = intervals.slot
-            and intervals.interval_start <= probes.interval_end
-            and probes.interval_start <= intervals.interval_end
+range_join_left_chunks as (
+    select
+        chunk,
+        max(reach) over (order by chunk rows between unbounded preceding and 1 preceding) as reach
+    from (
+        select
+            chunk,
+            max(reach) as reach
+        from range_join_left_sweep
+        group by chunk
+    ) as chunks
+),
+
+range_join_left_reached as (
+    select
+        l,
+        coalesce(interval_start <= reach, false) as has_match
+    from (
+        select
+            is_kept,
+            l,
+            interval_start,
+            max(reach) over (
+                partition by chunk
+                order by swept_at, is_kept
+                rows between unbounded preceding and current row
+            ) as reach
+        from (
+            select
+                is_kept,
+                l,
+                interval_start,
+                chunk,
+                swept_at,
+                reach
+            from range_join_left_sweep
+            union all
+            select
+                false as is_kept,
+                null as l,
+                null as interval_start,
+                chunk,
+                null as swept_at,
+                reach
+            from range_join_left_chunks
+            where reach is not null
+        ) as swept
+    ) as swept
+    where is_kept
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select /*+ merge(probes) */
+select
     l.id,
     l.s
-from range_join_left_placed as intervals
-left semi join range_join_right_probes as probes
-    on
-        probes.slot = intervals.slot
-        and intervals.interval_start <= probes.interval_end
-        and probes.interval_start <= intervals.interval_end
-
-union all
-
-select /*+ merge(intervals) */
-    l.id,
-    l.s
-from range_join_left_unmatched_1 as points
-left semi join range_join_right_covering as intervals
-    on
-        points.bin_num = intervals.bin_num
-        and if(
-            intervals.is_cover,
-            points.end_bin >= points.bin_num,
-            points.interval_start <= intervals.interval_end
-            and intervals.interval_start <= points.interval_end
-        )
+from (
+    select l
+    from range_join_left_reached
+    where has_match
+) as swept_rows

@@ -15,16 +15,6 @@
 {% endmacro %}
 
 
-{# The same, but the first and the last bin alone for rows of which ends_if is true, with first < last. #}
-{% macro _explode_bins_or_ends(first, last, only_if, ends_if) %}
-    {{ return(adapter.dispatch('_explode_bins_or_ends', 'dbt_range_join')(first, last, only_if, ends_if)) }}
-{% endmacro %}
-
-{% macro spark___explode_bins_or_ends(first, last, only_if, ends_if) %}
-    {{ return('explode(case when ' ~ only_if ~ ' then sequence(' ~ first ~ ', ' ~ last ~ ') when ' ~ ends_if ~ ' then array(' ~ first ~ ', ' ~ last ~ ') end)') }}
-{% endmacro %}
-
-
 {#
     The bin of a bound, held within the bin of a limit where there is one. A NULL bound counts as open here, since
     `greatest` and `least` pass over NULL. clamp: 'greatest' or 'least'; limit: a SQL expression or none.

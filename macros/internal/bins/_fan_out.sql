@@ -39,7 +39,7 @@ range_join_{{ side }}_fanned_out as (
     {%- endset -%}
     {{ return([
         dbt_range_join._long_cte(side),
-        dbt_range_join._occupied_cte(points_side, side, dbt_range_join._key_columns(join) + ['bin_num']),
+        dbt_range_join._occupied_cte(join, points_side, side),
         sql]) }}
 {% endmacro %}
 
@@ -63,9 +63,9 @@ range_join_{{ side }}_long as (
 
 {#
     range_join_<points_side>_occupied: the bins that hold points, with the wider bin of each width that long intervals have.
-    Columns: those given, shift, wide_bin. Rows: one per different values of those and width.
+    Columns: the keys, bin_num, shift, wide_bin. Rows: one per keys, bin and width.
 #}
-{% macro _occupied_cte(points_side, side, columns) %}
+{% macro _occupied_cte(join, points_side, side) %}
     {%- set sql -%}
 range_join_{{ points_side }}_occupied as (
     select
@@ -73,7 +73,7 @@ range_join_{{ points_side }}_occupied as (
         shiftright(bin_num, shift) as wide_bin
     from (
         select distinct
-            {{ columns | join(',\n            ') }},
+            {{ (dbt_range_join._key_columns(join) + ['bin_num']) | join(',\n            ') }},
             explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
         from range_join_{{ points_side }}_binned
     ) as bins
@@ -83,11 +83,11 @@ range_join_{{ points_side }}_occupied as (
 {% endmacro %}
 
 
-{# The FROM in which each long interval meets the occupied bins of its keys that it touches. further: more predicates. #}
-{% macro _occupied_bins_of_long(join, side, points_side, further=[]) %}
+{# The FROM in which each long interval meets the occupied bins of its keys that it touches. #}
+{% macro _occupied_bins_of_long(join, side, points_side) %}
     {%- set predicates = ['long_intervals.fan_out_shift = occupied.shift', 'long_intervals.wide_bin = occupied.wide_bin']
         + dbt_range_join._key_predicate(join, 'occupied', 'long_intervals')
-        + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] + further -%}
+        + ['occupied.bin_num between long_intervals.first_bin and long_intervals.last_bin'] -%}
     {%- set sql -%}
 from range_join_{{ side }}_long as long_intervals
 inner join range_join_{{ points_side }}_occupied as occupied

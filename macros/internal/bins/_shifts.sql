@@ -26,7 +26,7 @@
         {%- do masks.append('bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask') -%}
     {%- endif -%}
     {%- set steps = range(4, 64, 4) | join(', ') -%}
-    {%- if 'fan_out' in ways or 'cover' in ways -%}
+    {%- if 'fan_out' in ways -%}
         {%- do used.append(dbt_range_join._bits_set('fan_out_mask', steps) ~ ' as fan_out_shifts') -%}
     {%- endif -%}
     {%- if 'levels' in ways -%}

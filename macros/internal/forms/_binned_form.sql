@@ -2,15 +2,14 @@
     The join by bins, as a chain of CTEs and one select per branch.
 
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
-    overlap, of each side's starts with the other's intervals. It is made in one of five ways, each in a file of its name under bins/:
+    overlap, of each side's starts with the other's intervals. It is made in one of four ways, each in a file of its name under bins/:
 
         levels   keeps no side, and makes the fewest rows: for matched pairs
         place    keeps the intervals, one row each, so that a join can tell which of them have no match
         fan_out  keeps the points, and makes rows in proportion to the pairs that match in range: for pairs, with no join_condition
-        cover    keeps the points, and tells which have a match, where there is no join_condition
-        ask      the same where there is one
+        ask      keeps the points, and tells which have a match, where there is a join_condition
 
-    - Semi and anti joins ask for existence only: see _existence.sql.
+    - Semi and anti joins ask for existence only: see _existence.sql. Without a join_condition that takes no meeting at all.
     - One meeting, and a way that gives pairs and keeps the side that the join type keeps: one join.
     - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
 #}
@@ -113,9 +112,6 @@ with {{ ctes | join(',\n\n') }}
     {%- set points_alias = 'probes' if way in ['place', 'levels'] else 'points' -%}
     {%- set aliases = {meeting.points: points_alias, meeting.intervals: 'intervals'} -%}
     {%- set predicates = dbt_range_join._range_predicate(join, aliases.left, aliases.right) -%}
-    {%- if way == 'cover' -%}
-        {%- set predicates = [dbt_range_join._covered_or(join, points_alias, 'intervals', predicates)] -%}
-    {%- endif -%}
     {%- if meeting.tie is not none and tied -%}
         {%- set predicates = predicates + [dbt_range_join._starts(meeting.tie, points_alias, 'intervals', join.null_bounds)] -%}
     {%- endif -%}
@@ -145,7 +141,7 @@ from {{ relations[first] }} as {{ aliases[first] }}
 {# The CTEs whose rows meet in a way: that of the points, and that of the intervals. #}
 {% macro _way_relations(way, meeting) %}
     {%- set suffixes = {
-        'fan_out': ['_binned', '_fanned_out'], 'cover': ['_binned', '_covering'], 'ask': ['_asking_' ~ (meeting.width | default(0) + 1), '_asked'],
+        'fan_out': ['_binned', '_fanned_out'], 'ask': ['_asking_' ~ (meeting.width | default(0) + 1), '_asked'],
         'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
     {{ return(['range_join_' ~ meeting.points ~ suffixes[0], 'range_join_' ~ meeting.intervals ~ suffixes[1]]) }}
 {% endmacro %}
@@ -155,8 +151,6 @@ from {{ relations[first] }} as {{ aliases[first] }}
 {% macro _way_predicate(join, way, points, intervals) %}
     {%- if way == 'fan_out' -%}
         {{ return(dbt_range_join._fan_out_predicate(join, points, intervals)) }}
-    {%- elif way == 'cover' -%}
-        {{ return(dbt_range_join._cover_predicate(join, points, intervals)) }}
     {%- endif -%}
     {{ return(dbt_range_join._slot_predicate(join, points, intervals)) }}
 {% endmacro %}
@@ -191,7 +185,7 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
             {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways)) -%}
         {%- endif -%}
         {%- set ctes_of = {
-            'fan_out': dbt_range_join._fan_out_ctes, 'cover': dbt_range_join._cover_ctes, 'ask': dbt_range_join._ask_ctes,
+            'fan_out': dbt_range_join._fan_out_ctes, 'ask': dbt_range_join._ask_ctes,
             'levels': dbt_range_join._levels_ctes, 'place': dbt_range_join._place_ctes} -%}
         {%- for way in ctes_of if way in ways -%}
             {%- do steps.extend(ctes_of[way](join, side, dbt_range_join._other_side(side))) -%}

@@ -30,8 +30,15 @@
             ~ (measured.left.types + measured.right.types) | join(', ') ~ ')' ~ small_bins)) }}
     {%- endif -%}
 
+    {%- set of = 'time' if unit == 'time' else 'number' -%}
+    {%- if dbt_range_join._is_swept(join) -%}
+        {%- set width = dbt_range_join._swept_width(measured, unit) -%}
+        {{ return(dict(given, bin={'of': of, 'width': width}, reason='one sweep over both sides in order, in bins of '
+            ~ dbt_range_join._say_length(width, unit) ~ ', as only matches are asked for and no join_condition has a say; ' ~ about)) }}
+    {%- endif -%}
+
     {%- set best = dbt_range_join._best_estimate(join, measured, unit) -%}
-    {%- set bin = {'of': 'time' if unit == 'time' else 'number', 'width': best.width} -%}
+    {%- set bin = {'of': of, 'width': best.width} -%}
     {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
         ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
@@ -57,6 +64,19 @@
         {%- endif -%}
     {%- endfor -%}
     {{ return(ns.best) }}
+{% endmacro %}
+
+
+{#
+    The width of bins for a sweep, which has chunks of 16 (bins/_sweep.sql): for chunks of some 64 rows on average, so that hot spots are spread over
+    many, and 16,384 of them at most, as what they reach is gathered in one task.
+#}
+{% macro _swept_width(measured, unit) %}
+    {%- set firsts = measured.left.firsts + measured.right.firsts -%}
+    {%- set reach = firsts | max - firsts | min if firsts else 0 -%}
+    {%- set chunks = [[(measured.left.rows + measured.right.rows) / 64, 1] | max, 16384] | min -%}
+    {%- set widths = dbt_range_join._round_widths(unit) -%}
+    {{ return(widths | select('le', reach / 16 / chunks) | list | last or widths[0]) }}
 {% endmacro %}
 
 
@@ -144,8 +164,7 @@
 
 
 {#
-    The widths to choose from: round numbers, three in each power of ten (times as clocks have them), from about the shortest
-    length that one interval in ten exceeds to the reach of the data.
+    The widths to choose from: round ones, from about the shortest length that one interval in ten exceeds to the reach of the data.
 #}
 {% macro _candidate_widths(measured, unit) %}
     {%- set lengths = measured.left.lengths + measured.right.lengths -%}
@@ -153,6 +172,17 @@
     {%- set reach = ends | max - ends | min if ends else 0 -%}
     {%- set positive = lengths | select('gt', 0) | list -%}
     {%- set shortest = ([positive | min if positive else 1, reach] | min) / 100 -%}
+    {%- set widths = dbt_range_join._round_widths(unit) -%}
+    {%- set fitting = [] -%}
+    {%- for width in widths if width >= shortest and width <= [reach, shortest] | max -%}
+        {%- do fitting.append(width) -%}
+    {%- endfor -%}
+    {{ return(fitting or [widths | select('ge', shortest) | first or widths[-1]]) }}
+{% endmacro %}
+
+
+{# Round numbers from the least to the greatest, three in each power of ten; times as clocks have them, in microseconds. #}
+{% macro _round_widths(unit) %}
     {%- set widths = [] -%}
     {%- if unit == 'time' -%}
         {%- set second = 1000000 -%}
@@ -172,11 +202,7 @@
             {%- endfor -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- set fitting = [] -%}
-    {%- for width in widths if width >= shortest and width <= [reach, shortest] | max -%}
-        {%- do fitting.append(width) -%}
-    {%- endfor -%}
-    {{ return(fitting or [widths | select('ge', shortest) | first or widths[-1]]) }}
+    {{ return(widths) }}
 {% endmacro %}
 
 

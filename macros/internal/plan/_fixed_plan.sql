@@ -3,12 +3,13 @@
     may be worth a warning.
 
     The data is asked only where dbt builds the model (run, build, retry), and not where the variable range_join_check_bin_size is
-    false, nor where both inputs together are no larger than 64 KB: no size is hopeless there, and no way to join slow.
+    false, nor where both inputs together are no larger than 64 KB: no size is hopeless there, and no way to join slow. The same goes for
+    a sweep, which joins nothing.
 #}
 
 {# The join with its hints. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
-    {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) -%}
+    {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) or dbt_range_join._is_swept(join) -%}
         {{ return(join) }}
     {%- endif -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}

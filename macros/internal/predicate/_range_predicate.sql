@@ -6,18 +6,27 @@
 {# join: the description of the join. left, right: aliases of its sides. Returns: a list of SQL predicates. #}
 {% macro _range_predicate(join, left='left_side', right='right_side') %}
     {%- if join.left.kind == 'interval' and join.right.kind == 'interval' -%}
-        {%- set strict = join.inclusive != 'both' -%}
+        {%- set operator = '<=' if dbt_range_join._touching_counts(join, 'start') else '<' -%}
         {{ return([
-            dbt_range_join._compare(left ~ '.interval_start', '<' if strict else '<=', right ~ '.interval_end', join.null_bounds, 'both'),
-            dbt_range_join._compare(right ~ '.interval_start', '<' if strict else '<=', left ~ '.interval_end', join.null_bounds, 'both')]) }}
+            dbt_range_join._compare(left ~ '.interval_start', operator, right ~ '.interval_end', join.null_bounds, 'both'),
+            dbt_range_join._compare(right ~ '.interval_start', operator, left ~ '.interval_end', join.null_bounds, 'both')]) }}
     {%- endif -%}
     {%- set point = left if join.left.kind == 'point' else right -%}
     {%- set interval = right if join.left.kind == 'point' else left -%}
     {{ return([
         dbt_range_join._compare(
-            point ~ '.point', '>=' if join.inclusive in ['both', 'left'] else '>', interval ~ '.interval_start', join.null_bounds, 'right'),
+            point ~ '.point', '>=' if dbt_range_join._touching_counts(join, 'start') else '>', interval ~ '.interval_start', join.null_bounds, 'right'),
         dbt_range_join._compare(
-            point ~ '.point', '<=' if join.inclusive in ['both', 'right'] else '<', interval ~ '.interval_end', join.null_bounds, 'right')]) }}
+            point ~ '.point', '<=' if dbt_range_join._touching_counts(join, 'end') else '<', interval ~ '.interval_end', join.null_bounds, 'right')]) }}
+{% endmacro %}
+
+
+{# Whether what only touches a bound matches. bound: the interval's 'start' or 'end'; with two intervals one rule serves both. #}
+{% macro _touching_counts(join, bound) %}
+    {%- if join.left.kind == join.right.kind -%}
+        {{ return(join.inclusive == 'both') }}
+    {%- endif -%}
+    {{ return(join.inclusive in ['both', 'left' if bound == 'start' else 'right']) }}
 {% endmacro %}
 
 

@@ -54,13 +54,16 @@
 
 
 {#
-    A query of what the meetings of a join come to: one row each for the rows that carry bins and for the pairs that
-    meet in them. Columns: what, how_many.
+    A query of what a join comes to: one row each for the rows that are swept, those that carry bins, and the pairs
+    that meet in them. Columns: what, how_many.
 #}
 {% macro _work_sql(join) %}
     {%- set needs = [] -%}
     {%- set ctes = dbt_range_join._form_parts(join, needs)[0] -%}
     {%- set selects = [] -%}
+    {%- for need in needs | selectattr('swept', 'defined') -%}
+        {%- do selects.append("select 'rows swept: " ~ need.swept ~ "' as what, count(*) as how_many from range_join_" ~ need.swept ~ '_sweep') -%}
+    {%- endfor -%}
     {%- for need in needs | selectattr('way', 'defined') -%}
         {%- set names = dbt_range_join._way_relations(need.way, need) -%}
         {%- do selects.append("select 'rows with bins: " ~ names[0] | replace('range_join_', '') ~ "' as what, count(*) as how_many from " ~ names[0]) -%}

@@ -1,0 +1,183 @@
+{#
+    Which rows of a side have a match, told by one sweep over both sides in order: for semi and anti joins, and the rows of outer joins
+    that no pair has, where no join_condition has a say. No row meets another: both are sorted, and nothing is copied.
+
+    An interval matches a row if it starts no later than that row ends, and ends no earlier than that row starts. Of all that
+    start no later, the one that ends last decides. So the sweep goes by where the rows of the side end and where
+    those of the other side start, and keeps in mind how far the latter reach: a running maximum, which is a window function in Spark. A point
+    starts and ends where it lies. (Plane sweep: Shamos and Hoey, Geometric intersection problems, 1976.)
+
+    To sort in parallel, the sweep is cut in chunks of 16 bins, and each begins with what those before it reach. Bins are cut nowhere
+    else here, so bin_size has no say in what is compared, only in how many chunks there are.
+#}
+
+{#
+    range_join_<side>_reached, and the CTEs that it needs. Columns: the side's row; has_match. Rows: those of the side.
+
+    What is swept are the rows of both sides, once, and one row per chunk. With keys, a row of the other side is there once for each of the
+    side's keys that equal its own: one, unless keys are of two types ('1' and '01' both equal 1).
+
+    The columns of what is swept. is_kept: whether it is a row of the side. swept_at: where the sweep meets it. reach: how far it reaches;
+    NULL for the side's own. Where NULL bounds are open also: is_open, whether it reaches beyond all, and null_rank, which puts NULLs in
+    their place: 0 an open start of the other side, 1 a NULL point of the side (in intervals open at both ends alone), 2 values, 3 a NULL point
+    of the other side, 4 an open end of the side.
+#}
+{% macro _sweep_ctes(join, side) %}
+    {%- set keys = dbt_range_join._key_columns(join) -%}
+    {%- set row = join[side].alias -%}
+    {%- set low = dbt_range_join._value_columns(join, side)[0] -%}
+    {%- set open = join.null_bounds == 'unbounded' -%}
+    {%- set columns = dbt_range_join._swept_columns(join, side) -%}
+    {%- set reach = 'if(is_kept, null, struct(is_open, reach))' if open else 'reach' -%}
+    {%- set carried = {'is_kept': 'false', row: 'null', low: 'null', 'null_rank': 'null', 'swept_at': 'null'} -%}
+    {%- do carried.update({'is_open': 'reach.is_open', 'reach': 'reach.reach'} if open else {}) -%}
+    {%- set touching_first = dbt_range_join._touching_counts(join, 'start' if join[side].kind == 'point' else 'end') -%}
+    {%- set order = (['null_rank'] if open else []) + ['swept_at', 'is_kept' if touching_first else 'not is_kept'] -%}
+    {%- set by_keys = 'partition by ' ~ keys | join(', ') ~ ' ' if keys else '' -%}
+    {%- set sql -%}
+{%- if keys -%}
+range_join_{{ side }}_keys as (
+    select distinct {{ keys | join(', ') }}
+    from range_join_{{ side }}
+),
+
+{% endif -%}
+-- both sides as they are swept: by where {{ row }} ends, and where the other side starts
+range_join_{{ side }}_sweep as (
+    select
+        {{ dbt_range_join._named(columns, dbt_range_join._swept_kept(join, side)) | join(',\n        ') }}
+    from range_join_{{ side }}_binned
+    union all
+    select
+        {{ dbt_range_join._named(columns, dbt_range_join._swept_other(join, side)) | join(',\n        ') }}
+    from range_join_{{ dbt_range_join._other_side(side) }}_binned
+    {%- if keys %} as other_rows
+    inner join range_join_{{ side }}_keys as same
+        on {{ dbt_range_join._key_predicate(join, 'same', 'other_rows') | join(' and ') }}
+    {%- endif %}
+    {%- if not open %}
+    where {{ dbt_range_join._value_columns(join, dbt_range_join._other_side(side)) | join(' is not null and ') }} is not null
+    {%- endif %}
+),
+
+range_join_{{ side }}_chunks as (
+    select
+        {{ (keys + ['chunk']) | join(',\n        ') }},
+        max(reach) over ({{ by_keys }}order by chunk rows between unbounded preceding and 1 preceding) as reach
+    from (
+        select
+            {{ (keys + ['chunk']) | join(',\n            ') }},
+            max({{ reach }}) as reach
+        from range_join_{{ side }}_sweep
+        group by {{ (keys + ['chunk']) | join(', ') }}
+    ) as chunks
+),
+
+range_join_{{ side }}_reached as (
+    select
+        {{ row }},
+        coalesce({{ dbt_range_join._is_reached(join, side) }}, false) as has_match
+    from (
+        select
+            is_kept,
+            {{ row }},
+            {{ low }},
+            max({{ reach }}) over (
+                partition by {{ (keys + ['chunk']) | join(', ') }}
+                order by {{ order | join(', ') }}
+                rows between unbounded preceding and current row
+            ) as reach
+        from (
+            select
+                {{ columns | join(',\n                ') }}
+            from range_join_{{ side }}_sweep
+            union all
+            select
+                {{ dbt_range_join._named(columns, carried) | join(',\n                ') }}
+            from range_join_{{ side }}_chunks
+            where reach is not null
+        ) as swept
+    ) as swept
+    where is_kept
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The columns of what is swept, in order. #}
+{% macro _swept_columns(join, side) %}
+    {%- set open = join.null_bounds == 'unbounded' -%}
+    {{ return(
+        ['is_kept', join[side].alias, dbt_range_join._value_columns(join, side)[0]] + dbt_range_join._key_columns(join) + ['chunk']
+        + (['null_rank'] if open else []) + ['swept_at'] + (['is_open'] if open else []) + ['reach']) }}
+{% endmacro %}
+
+
+{#
+    What they are for the side's own rows, by name; a column not named is as it is. `reach` is a NULL of the type of the row's start, so
+    that the union with the other side's reach is of the type in which the two are compared; `swept_at` comes by its type in the same way.
+#}
+{% macro _swept_kept(join, side) %}
+    {%- set low, high = dbt_range_join._ends(join, side) -%}
+    {%- set bin = 'bin_num' -%}
+    {%- if low != high -%}
+        {%- set bin = 'end_bin' if join.null_bounds == 'no_match' else dbt_range_join._last_bin_if_null(high, 'end_bin') -%}
+    {%- endif -%}
+    {{ return({
+        'is_kept': 'true', 'chunk': dbt_range_join._chunk(bin), 'null_rank': 'if(' ~ high ~ ' is null, ' ~ (1 if low == high else 4) ~ ', 2)',
+        'swept_at': high, 'is_open': 'false', 'reach': 'if(true, null, ' ~ low ~ ')'}) }}
+{% endmacro %}
+
+
+{# The same for the rows of the other side; the keys are those of the side that they equal. #}
+{% macro _swept_other(join, side) %}
+    {%- set low, high = dbt_range_join._ends(join, dbt_range_join._other_side(side)) -%}
+    {%- set bin = 'bin_num' if low != high or join.null_bounds == 'no_match' else dbt_range_join._last_bin_if_null(low, 'bin_num') -%}
+    {%- set swept = {
+        'is_kept': 'false', join[side].alias: 'null', dbt_range_join._value_columns(join, side)[0]: 'null',
+        'chunk': dbt_range_join._chunk(bin), 'null_rank': 'if(' ~ low ~ ' is null, ' ~ (3 if low == high else 0) ~ ', 2)',
+        'swept_at': low, 'is_open': 'false' if low == high else high ~ ' is null', 'reach': high} -%}
+    {%- for key in dbt_range_join._key_columns(join) -%}
+        {%- do swept.update({key: 'same.' ~ key}) -%}
+    {%- endfor -%}
+    {{ return(swept) }}
+{% endmacro %}
+
+
+{# Where a row of a side starts and where it ends, as two columns: the same one for a point. #}
+{% macro _ends(join, side) %}
+    {%- set values = dbt_range_join._value_columns(join, side) -%}
+    {{ return([values[0], values[-1]]) }}
+{% endmacro %}
+
+
+{# A select list of columns that are given as expressions by name; those not given are as they are. #}
+{% macro _named(columns, expressions) %}
+    {%- set items = [] -%}
+    {%- for column in columns -%}
+        {%- set expression = expressions[column] | default(column) -%}
+        {%- do items.append(expression if expression == column or expression.endswith('.' ~ column) else expression ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {{ return(items) }}
+{% endmacro %}
+
+
+{# Whether what started no later than a row of the side reaches its start. `reach` is NULL where nothing did. #}
+{% macro _is_reached(join, side) %}
+    {%- set low = dbt_range_join._value_columns(join, side)[0] -%}
+    {%- set operator = ' <= ' if dbt_range_join._touching_counts(join, 'end' if join[side].kind == 'point' else 'start') else ' < ' -%}
+    {%- if join.null_bounds == 'no_match' -%}
+        {{ return(low ~ operator ~ 'reach') }}
+    {%- endif -%}
+    {{ return('reach is not null and (' ~ low ~ operator ~ 'reach.reach or reach.is_open'
+        ~ (' or ' ~ low ~ ' is null' if join[side].kind == 'interval' else '') ~ ')') }}
+{% endmacro %}
+
+
+{# The number of the chunk that a bin lies in. #}
+{% macro _chunk(bin) %}{{ return('shiftright(' ~ bin ~ ', 4)') }}{% endmacro %}
+
+
+{# The bin of a value, or of what lies beyond all values. #}
+{% macro _last_bin_if_null(value, bin) %}{{ return('if(' ~ value ~ ' is null, 9223372036854775807, ' ~ bin ~ ')') }}{% endmacro %}
