@@ -257,7 +257,7 @@ WORKLOADS = (
     ),
     Workload(
         "W3", "events in versions, by key", _versions, 4_000_000, 4_000_000, lambda scale: 730 * DAY,
-        {"best": "1 day", "p90": "20 hours"}, keys=("k",), key_count=2_000, disjoint=True, hint="shuffle_hash='left'",
+        {"best": "1 day", "p90": "20 hours"}, keys=("k",), key_count=2_000, disjoint=True,
     ),
     Workload(
         "W4", "overlapping sessions", _sessions, 300_000, 1_000_000, lambda scale: 30 * DAY * scale,

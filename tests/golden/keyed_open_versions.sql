@@ -22,6 +22,10 @@ range_join_types as (
     select
         left_side.l,
         right_side.r,
+        left_side.key_1 as left_key_1,
+        right_side.key_1 as right_key_1,
+        left_side.key_2 as left_key_2,
+        right_side.key_2 as right_key_2,
         coalesce(left_side.point, right_side.interval_start, right_side.interval_end) as comparable,
         coalesce(left_side.point, right_side.interval_start) as pair_1,
         coalesce(left_side.point, right_side.interval_end) as pair_2
@@ -37,6 +41,22 @@ range_join_left_binned as (
         key_1,
         key_2,
         point,
+        if(
+            key_1 is null or key_2 is null,
+            null,
+            xxhash64(
+                case
+                    when not key_1_is_hashed then 0L
+                    when typeof(key_1) = 'string' then xxhash64(rtrim(cast(key_1 as string)))
+                    else xxhash64(key_1)
+                end,
+                case
+                    when not key_2_is_hashed then 0L
+                    when typeof(key_2) = 'string' then xxhash64(rtrim(cast(key_2 as string)))
+                    else xxhash64(key_2)
+                end
+            )
+        ) as key_hash,
         coalesce(
             if(
                 are_mixed,
@@ -63,6 +83,10 @@ range_join_left_binned as (
         select
             sides.*,
             coalesce(sides.point, types.comparable) as comparable_point,
+            typeof(types.left_key_1) = typeof(types.right_key_1)
+            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
+            typeof(types.left_key_2) = typeof(types.right_key_2)
+            and typeof(types.left_key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
             or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
         from range_join_left as sides
@@ -77,6 +101,22 @@ range_join_right_binned as (
         key_2,
         interval_start,
         interval_end,
+        if(
+            key_1 is null or key_2 is null,
+            null,
+            xxhash64(
+                case
+                    when not key_1_is_hashed then 0L
+                    when typeof(key_1) = 'string' then xxhash64(rtrim(cast(key_1 as string)))
+                    else xxhash64(key_1)
+                end,
+                case
+                    when not key_2_is_hashed then 0L
+                    when typeof(key_2) = 'string' then xxhash64(rtrim(cast(key_2 as string)))
+                    else xxhash64(key_2)
+                end
+            )
+        ) as key_hash,
         coalesce(
             if(
                 are_mixed,
@@ -123,6 +163,10 @@ range_join_right_binned as (
             sides.*,
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
+            typeof(types.left_key_1) = typeof(types.right_key_1)
+            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
+            typeof(types.left_key_2) = typeof(types.right_key_2)
+            and typeof(types.left_key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
             or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
         from range_join_right as sides
@@ -146,6 +190,7 @@ range_join_right_spans as (
         key_2,
         interval_start,
         interval_end,
+        key_hash,
         bin_num,
         end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
@@ -188,7 +233,7 @@ range_join_right_leveled as (
         key_2,
         interval_start,
         interval_end,
-        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
+        key_hash ^ (shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743) as slot
     from (
         select
             *,
@@ -203,7 +248,7 @@ range_join_left_level_probes as (
         key_1,
         key_2,
         point,
-        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
+        key_hash ^ (shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743) as slot
     from (
         select
             *,
@@ -220,8 +265,18 @@ from range_join_left_level_probes as probes
 inner join range_join_right_leveled as intervals
     on
         probes.slot = intervals.slot
-        and probes.key_1 = intervals.key_1
-        and probes.key_2 = intervals.key_2
+        and if(
+            typeof(probes.key_1) = typeof(intervals.key_1)
+            and typeof(probes.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            (probes.key_1 = intervals.key_1) is true,
+            probes.key_1 = intervals.key_1
+        )
+        and if(
+            typeof(probes.key_2) = typeof(intervals.key_2)
+            and typeof(probes.key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            (probes.key_2 = intervals.key_2) is true,
+            probes.key_2 = intervals.key_2
+        )
         and (probes.point >= intervals.interval_start or intervals.interval_start is null)
         and (probes.point < intervals.interval_end or intervals.interval_end is null)
         and (

@@ -21,6 +21,8 @@ range_join_types as (
     select
         left_side.l,
         right_side.r,
+        left_side.key_1 as left_key_1,
+        right_side.key_1 as right_key_1,
         coalesce(left_side.interval_start, left_side.interval_end, right_side.interval_start, right_side.interval_end) as comparable,
         coalesce(left_side.interval_start, right_side.interval_end) as pair_1,
         coalesce(left_side.interval_end, right_side.interval_start) as pair_2,
@@ -37,6 +39,15 @@ range_join_left_binned as (
         key_1,
         interval_start,
         interval_end,
+        if(
+            key_1 is null,
+            null,
+            case
+                when not key_1_is_hashed then 0L
+                when typeof(key_1) = 'string' then xxhash64(rtrim(cast(key_1 as string)))
+                else xxhash64(key_1)
+            end
+        ) as key_hash,
         coalesce(
             if(
                 are_mixed,
@@ -83,6 +94,8 @@ range_join_left_binned as (
             sides.*,
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
+            typeof(types.left_key_1) = typeof(types.right_key_1)
+            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
             or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
             or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
@@ -97,6 +110,15 @@ range_join_right_binned as (
         key_1,
         interval_start,
         interval_end,
+        if(
+            key_1 is null,
+            null,
+            case
+                when not key_1_is_hashed then 0L
+                when typeof(key_1) = 'string' then xxhash64(rtrim(cast(key_1 as string)))
+                else xxhash64(key_1)
+            end
+        ) as key_hash,
         coalesce(
             if(
                 are_mixed,
@@ -143,6 +165,8 @@ range_join_right_binned as (
             sides.*,
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
+            typeof(types.left_key_1) = typeof(types.right_key_1)
+            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
             or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
             or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
@@ -175,6 +199,7 @@ range_join_left_spans as (
         key_1,
         interval_start,
         interval_end,
+        key_hash,
         bin_num,
         end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
@@ -193,6 +218,7 @@ range_join_right_spans as (
         key_1,
         interval_start,
         interval_end,
+        key_hash,
         bin_num,
         end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,
@@ -234,7 +260,7 @@ range_join_left_leveled as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
+        key_hash ^ (shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743) as slot
     from (
         select
             *,
@@ -249,7 +275,7 @@ range_join_right_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
+        key_hash ^ (shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743) as slot
     from (
         select
             *,
@@ -287,7 +313,7 @@ range_join_right_leveled as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
+        key_hash ^ (shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743) as slot
     from (
         select
             *,
@@ -302,7 +328,7 @@ range_join_left_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
+        key_hash ^ (shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743) as slot
     from (
         select
             *,
@@ -505,7 +531,12 @@ from range_join_left_leveled as intervals
 inner join range_join_right_level_probes as probes
     on
         probes.slot = intervals.slot
-        and probes.key_1 = intervals.key_1
+        and if(
+            typeof(probes.key_1) = typeof(intervals.key_1)
+            and typeof(probes.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            (probes.key_1 = intervals.key_1) is true,
+            probes.key_1 = intervals.key_1
+        )
         and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
         and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
         and (probes.interval_start >= intervals.interval_start or intervals.interval_start is null)
@@ -519,7 +550,12 @@ from range_join_left_level_probes as probes
 inner join range_join_right_leveled as intervals
     on
         probes.slot = intervals.slot
-        and probes.key_1 = intervals.key_1
+        and if(
+            typeof(probes.key_1) = typeof(intervals.key_1)
+            and typeof(probes.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            (probes.key_1 = intervals.key_1) is true,
+            probes.key_1 = intervals.key_1
+        )
         and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
         and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
         and (probes.interval_start > intervals.interval_start or intervals.interval_start is null and probes.interval_start is not null)

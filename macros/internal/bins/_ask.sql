@@ -31,7 +31,7 @@ range_join_{{ side }}_ask_widths as (
 range_join_{{ side }}_asked as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
-        {{ dbt_range_join._slot('wide_bin', 'shift') }} as slot
+        {{ dbt_range_join._slot(join, 'wide_bin', 'shift') }} as slot
     from (
         select
             *,
@@ -58,12 +58,12 @@ range_join_{{ side }}_asked as (
     range_join_<points_side>_asking_<n>: points with the slot to look in at the nth width. Columns: those of `points_cte`, which has
     bin_num, and slot. Rows: those of `points_cte`.
 #}
-{% macro _asking_cte(points_side, side, width, points_cte) %}
+{% macro _asking_cte(join, points_side, side, width, points_cte) %}
     {%- set sql -%}
 range_join_{{ points_side }}_asking_{{ width + 1 }} as (
     select
         *,
-        {{ dbt_range_join._slot('shiftright(bin_num, shift)', 'shift') }} as slot
+        {{ dbt_range_join._slot(join, 'shiftright(bin_num, shift)', 'shift') }} as slot
     from (
         select
             *,

@@ -12,11 +12,11 @@
 #}
 
 {#
-    range_join_<side>_fanned_out. Columns: those of the side, bin_num, and point_keys where there are keys. Rows: one per
+    range_join_<side>_fanned_out. Columns: those of the side, bin_num, and key_hash and point_keys where there are keys. Rows: one per
     interval and bin, for the intervals that can match at all.
 #}
 {% macro _fan_out_ctes(join, side, points_side) %}
-    {%- set columns = dbt_range_join._side_columns(join, side) -%}
+    {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) -%}
     {%- set bins = dbt_range_join._explode_bins('first_bin', 'last_bin', only_if='fan_out_shift = 0') -%}
     {%- set sql -%}
 range_join_{{ side }}_fanned_out as (
@@ -106,10 +106,12 @@ inner join range_join_{{ points_side }}_occupied as occupied
 
 {# How points meet fanned-out intervals. Returns: a list of predicates over the two aliases. #}
 {% macro _fan_out_predicate(join, points, intervals) %}
-    {%- set predicates = [points ~ '.bin_num = ' ~ intervals ~ '.bin_num'] + dbt_range_join._key_predicate(join, points, intervals) -%}
-    {%- if join['keys'] -%}
-        {%- do predicates.append(
-            '(' ~ intervals ~ '.point_keys is null or ' ~ intervals ~ '.point_keys <=> ' ~ dbt_range_join._point_keys(join, points) ~ ')') -%}
+    {%- if not join['keys'] -%}
+        {{ return([points ~ '.bin_num = ' ~ intervals ~ '.bin_num']) }}
     {%- endif -%}
-    {{ return(predicates) }}
+    {#- Of equal keys, and so of equal hashes, the bins are equal if these are. -#}
+    {{ return(
+        [points ~ '.key_hash ^ ' ~ points ~ '.bin_num = ' ~ intervals ~ '.key_hash ^ ' ~ intervals ~ '.bin_num']
+        + dbt_range_join._hashed_key_predicate(join, points, intervals)
+        + ['(' ~ intervals ~ '.point_keys is null or ' ~ intervals ~ '.point_keys <=> ' ~ dbt_range_join._point_keys(join, points) ~ ')']) }}
 {% endmacro %}

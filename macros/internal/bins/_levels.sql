@@ -22,7 +22,7 @@
 range_join_{{ side }}_leveled as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
-        {{ dbt_range_join._slot('level_bin', 'fan_out_shift') }} as slot
+        {{ dbt_range_join._slot(join, 'level_bin', 'fan_out_shift') }} as slot
     from (
         select
             *,

@@ -19,7 +19,7 @@
 range_join_{{ side }}_placed as (
     select
         *,
-        {{ dbt_range_join._slot('shiftright(first_bin, slot_shift)', 'slot_shift') }} as slot
+        {{ dbt_range_join._slot(join, 'shiftright(first_bin, slot_shift)', 'slot_shift') }} as slot
     from range_join_{{ side }}_shifts
 ),
 

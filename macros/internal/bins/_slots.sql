@@ -7,15 +7,16 @@
     apart share a number: that only adds candidates, which the predicate rejects.
 #}
 
-{# The number of a slot. #}
-{% macro _slot(bin_num, shift) %}
-    {{ return('shiftleft(cast(' ~ shift ~ ' as bigint), 58) | ' ~ bin_num ~ ' & 288230376151711743') }}
+{# The number of a slot; with keys, mixed with their hash, so that each key has slots of its own. #}
+{% macro _slot(join, bin_num, shift) %}
+    {%- set slot = 'shiftleft(cast(' ~ shift ~ ' as bigint), 58) | ' ~ bin_num ~ ' & 288230376151711743' -%}
+    {{ return('key_hash ^ (' ~ slot ~ ')' if join['keys'] else slot) }}
 {% endmacro %}
 
 
 {# How intervals in slots meet the points that probe these. Returns: a list of predicates over the two aliases. #}
 {% macro _slot_predicate(join, probes, intervals) %}
-    {{ return([probes ~ '.slot = ' ~ intervals ~ '.slot'] + dbt_range_join._key_predicate(join, probes, intervals)) }}
+    {{ return([probes ~ '.slot = ' ~ intervals ~ '.slot'] + dbt_range_join._hashed_key_predicate(join, probes, intervals)) }}
 {% endmacro %}
 
 
@@ -28,7 +29,7 @@
 {% macro _probes_cte(join, points_side, name, shifts, bins) %}
     {%- set slots = [] -%}
     {%- for bin in bins -%}
-        {%- do slots.append(dbt_range_join._slot(bin, 'shift')) -%}
+        {%- do slots.append(dbt_range_join._slot(join, bin, 'shift')) -%}
     {%- endfor -%}
     {%- set sql -%}
 range_join_{{ points_side }}_{{ name }} as (

@@ -32,7 +32,7 @@ range_join_{{ side }}_extent as (
     {%- set sql -%}
 range_join_{{ side }}_spans as (
     select
-        {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
+        {{ (dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join)) | join(',\n        ') }},
         bin_num,
         end_bin,
         greatest(bin_num, extent.first_bin) as first_bin,

@@ -2,7 +2,7 @@
     range_join_<side>_binned: a side's rows with the bin of each of their values, all sides on one scale: from here on the
     join is one of whole numbers.
 
-    Columns: those of the side; bin_num, the bin of its point or of its interval's start; end_bin, that of its interval's end.
+    Columns: those of the side; key_hash, where there are keys; bin_num, the bin of its point or of its interval's start; end_bin, that of its interval's end.
     Rows: those of the side.
 
     A NULL value has no bin and so no match, unless NULL bounds are open. Then a NULL start lies below every value, and a NULL
@@ -18,6 +18,9 @@
 range_join_{{ side }}_binned as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
+        {%- if join['keys'] %}
+        {{ dbt_range_join._key_hash(join) | indent(8) }} as key_hash,
+        {%- endif %}
         {%- for value in bins %}
         {{ dbt_range_join._bin_in_domain(join, 'comparable_' ~ value, value == first) | indent(8) }} as {{ bins[value] }}{{ ',' if not loop.last }}
         {%- endfor %}
@@ -26,6 +29,9 @@ range_join_{{ side }}_binned as (
             sides.*,
             {%- for value in bins %}
             coalesce(sides.{{ value }}, types.comparable) as comparable_{{ value }},
+            {%- endfor %}
+            {%- for flag in dbt_range_join._hashed_flags(join) %}
+            {{ flag | indent(12) }},
             {%- endfor %}
             {{ dbt_range_join._are_mixed(join) | indent(12) }} as are_mixed
         from range_join_{{ side }} as sides

@@ -5,7 +5,7 @@
     `coalesce(x, types.comparable)` is x in the type that the points and all bounds have in common. Without it a DATE and a
     TIMESTAMP, or an INT and a FLOAT, would be binned on scales of their own.
 
-    Columns: l and r, the sides' rows; comparable, of the type common to all values; pair_1 ... pair_n, of the types in which
+    Columns: l and r, the sides' rows; left_key_1, right_key_1 ..., their keys; comparable, of the type common to all values; pair_1 ... pair_n, of the types in which
     the predicate compares two at a time.
 #}
 {% macro _types_cte(join) %}
@@ -17,6 +17,10 @@ range_join_types as (
     select
         left_side.{{ join.left.alias }},
         right_side.{{ join.right.alias }},
+        {%- for key in dbt_range_join._key_columns(join) %}
+        left_side.{{ key }} as left_{{ key }},
+        right_side.{{ key }} as right_{{ key }},
+        {%- endfor %}
         coalesce({{ values | join(', ') }}) as comparable,
         {%- for left, right in dbt_range_join._compared_columns(join) %}
         coalesce(left_side.{{ left }}, right_side.{{ right }}) as pair_{{ loop.index }}{{ ',' if not loop.last }}

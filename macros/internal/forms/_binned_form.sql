@@ -122,7 +122,7 @@ with {{ ctes | join(',\n\n') }}
     {%- set relations = {meeting.points: points_cte, meeting.intervals: intervals_cte} -%}
     {%- if way == 'ask' -%}
         {%- do needs.append({'cte': dbt_range_join._asking_cte(
-            meeting.points, meeting.intervals, meeting.width, kept_from or 'range_join_' ~ meeting.points ~ '_binned')}) -%}
+            join, meeting.points, meeting.intervals, meeting.width, kept_from or 'range_join_' ~ meeting.points ~ '_binned')}) -%}
     {%- elif kept_from is not none -%}
         {%- do relations.update({kept: kept_from}) -%}
     {%- endif -%}

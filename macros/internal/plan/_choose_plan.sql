@@ -208,21 +208,25 @@
 
 {#
     What a join costs by hash and by merge, in units of a row that is hashed. Measured on two cores, as the rise of time over the size of
-    bins: a row takes 130 to 300 ns where a side is hashed, twice that where both are sorted, and three times with keys. To compare a pair takes
+    bins: a row takes 130 to 300 ns where a side is hashed, and twice that where both are sorted. To compare a pair takes
     3 ns where both are sorted, since candidates then lie side by side. By hash they are a chain through memory: 20 to 70 ns a pair,
     and 5 ns only where the processor's cache holds the chain, as it does for small sides.
 
-    keyed: whether the join has keys. rows: how many the two sides have with their copies. Returns: {hash, merge}; hash is none where no
-    side is small enough, since a hash table can't spill. ordered: whether the rows of a side lie in the order of time, so that
-    the same few chains are met over and over.
+    keyed: whether the join has keys. ordered: whether the rows of a side lie in the order of time, so that the same few chains are met
+    over and over. rows: how many the two sides have with their copies. Returns: {hash, merge}; hash is none where no side is small
+    enough: a hash table can't spill, and of 4 million rows it took longer than to sort both sides.
 #}
 {% macro _join_costs(keyed, ordered, rows, candidates) %}
     {%- set smaller = rows | min -%}
     {%- set by_hash = rows | sum + (0.03 if smaller <= 20000 or ordered and not keyed else 0.25) * candidates -%}
     {{ return({
-        'hash': by_hash if smaller <= 5000000 else none,
-        'merge': (3 if keyed else 2) * (rows | sum) + 0.02 * candidates}) }}
+        'hash': by_hash if smaller <= dbt_range_join._most_hashed() else none,
+        'merge': 2 * (rows | sum) + 0.02 * candidates}) }}
 {% endmacro %}
+
+
+{# How many rows a hash table may have. #}
+{% macro _most_hashed() %}{{ return(2000000) }}{% endmacro %}
 
 
 {#
@@ -285,7 +289,7 @@
     {%- endfor -%}
     {%- if join.broadcast or join.shuffle_hash -%}
         {{ return({'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': false}) }}
-    {%- elif ns.side is none or not estimate.hashed or rows[ns.side] > 5000000 -%}
+    {%- elif ns.side is none or not estimate.hashed or rows[ns.side] > dbt_range_join._most_hashed() -%}
         {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true}) }}
     {%- endif -%}
     {%- set all_columns = 'l.*' if ns.side == 'left' else 'r.*' -%}

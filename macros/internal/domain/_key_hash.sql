@@ -1,0 +1,79 @@
+{#
+    All keys of a row as one BIGINT, so that a join on keys and bins is one on a single number: half the time of a join on two columns.
+    Who is equal has equal hashes; those whose hashes agree by chance are told apart by the keys themselves, in the ON clause.
+
+    Values are hashed only where both sides' keys are of one type, and of one whose equal values have the same bits but for blanks at the
+    end of a CHAR. Else the hash is 0, and the key is left to Spark as an equality of its own ('1' = 1). The types are not known when this
+    is compiled; Spark folds `typeof`, and with it the branches.
+#}
+
+{#
+    key_hash in _binned_cte: NULL where a key is, since NULL equals nothing, and such rows would crowd in one place. It reads the columns
+    that _hashed_flags makes.
+#}
+{% macro _key_hash(join) %}
+    {%- set keys = dbt_range_join._key_columns(join) -%}
+    {%- set hashes = [] -%}
+    {%- for key in keys -%}
+        {%- set sql -%}
+case
+    when not {{ key }}_is_hashed then 0L
+    when typeof({{ key }}) = 'string' then xxhash64(rtrim(cast({{ key }} as string)))
+    else xxhash64({{ key }})
+end
+        {%- endset -%}
+        {%- do hashes.append(sql) -%}
+    {%- endfor -%}
+    {%- set hash = hashes[0] if hashes | length == 1 else 'xxhash64(\n    ' ~ hashes | join(',\n') | indent(4) ~ '\n)' -%}
+    {%- set sql -%}
+if(
+    {{ keys | join(' is null or ') }} is null,
+    null,
+    {{ hash | indent(4) }}
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# Select items over range_join_types: for each key, whether it goes by its hash. #}
+{% macro _hashed_flags(join) %}
+    {%- set flags = [] -%}
+    {%- for key in dbt_range_join._key_columns(join) -%}
+        {%- do flags.append(dbt_range_join._are_hashed('types.left_' ~ key, 'types.right_' ~ key) ~ ' as ' ~ key ~ '_is_hashed') -%}
+    {%- endfor -%}
+    {{ return(flags) }}
+{% endmacro %}
+
+
+{# The column of that name, in a list; none where there are no keys. #}
+{% macro _key_hash_column(join) %}
+    {{ return(['key_hash'] if join['keys'] else []) }}
+{% endmacro %}
+
+
+{# Whether two keys go by their hashes: a predicate that Spark folds to true or false when it plans. #}
+{% macro _are_hashed(left, right) %}
+    {{ return('typeof(' ~ left ~ ') = typeof(' ~ right ~ ')\nand typeof(' ~ left ~ ") rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$'") }}
+{% endmacro %}
+
+
+{#
+    Equality of the keys, of rows that met by their hashes too. `is true` hides it from Spark where the hash is enough to join on, since Spark
+    would make it a second column of the join.
+#}
+{% macro _hashed_key_predicate(join, left, right) %}
+    {%- set predicates = [] -%}
+    {%- for key in dbt_range_join._key_columns(join) -%}
+        {%- set equal = left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key -%}
+        {%- set sql -%}
+if(
+            {{ dbt_range_join._are_hashed(left ~ '.' ~ key, right ~ '.' ~ key) | indent(12) }},
+            ({{ equal }}) is true,
+            {{ equal }}
+        )
+        {%- endset -%}
+        {%- do predicates.append(sql) -%}
+    {%- endfor -%}
+    {{ return(predicates) }}
+{% endmacro %}
