@@ -75,17 +75,20 @@ def test_what_is_estimated_is_near_what_is_found(spark, built):
 
 
 def test_a_sweep_takes_whatever_size(spark, built):
-    """Where only matches are asked for: bins by which the rows are spread, and nothing asked of the data for a size that is given."""
+    """Where only matches are asked for: bins by which the rows are spread, but for a right side so small that it is broadcast."""
+    many = '"(' + INTERVALS.format(length="20").replace("range(4000)", "range(60000)") + ')"'
     bodies = {
-        f"{macro}_{number}": model(more=more, macro=f"{macro}_range_join").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'")
+        f"{macro}_{number}": model(right=many, more=more, macro=f"{macro}_range_join").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'")
         for macro in ("binned", "naive")
         for number, more in enumerate((", join_type='semi'", ", join_type='anti', keys=['k']"))
     }
+    bodies["few"] = model(more=", join_type='semi'").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'")
     sql = compiled(built, bodies)
+    assert ", broadcast right; " in sql["few"] and "/*+ broadcast(intervals) */" in sql["few"] and "range_join_left_sweep" not in sql["few"]
     for number in range(2):
         first = sql[f"binned_{number}"].lstrip().split("\n")[1]
         assert first.startswith("-- dbt_range_join: one sweep over both sides in order, in bins of "), first
-        assert 500 < int(spark.sql(sql[f"binned_{number}"].split("-- step 2")[0] + " select * from range_join_left_chunks").count()) <= 64000
+        assert 500 < int(spark.sql(sql[f"binned_{number}"].split("-- step 2")[0] + " select * from range_join_left_chunks").count()) <= 30000
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0
 
 
@@ -140,12 +143,13 @@ def test_data_that_breaks_rules_of_thumb(spark, built):
 
 def test_a_hopeless_fixed_size_is_told(spark, built):
     """A size that is off by a million is warned of with a better one, and the join is made; a size that will do, or is little off, is not."""
+    many = '"(' + INTERVALS.format(length="20").replace("range(4000)", "range(60000)") + ')"'
     bodies = {
         "far_too_small": model(more=", bin_size='1 microsecond'"),
         "far_too_large": model(more=", bin_size='5200 weeks', keys=['k'], join_type='left'"),
         "small": model(more=", bin_size='5 seconds'"),
         "large": model(more=", bin_size='1 hour'"),
-        "swept": model(more=", bin_size='1 microsecond', join_type='anti'").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'"),
+        "swept": model(right=many, more=", bin_size='1 microsecond', join_type='anti'").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'"),
         "not_measurable": model(
             left="'a'", before="with a as (select * from {{ ref('points') }})\nselect * from (\n", more=", bin_size='1 microsecond'"
         ) + "\n)",

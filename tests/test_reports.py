@@ -59,11 +59,12 @@ def test_profile(built):
 
 def test_profile_of_a_sweep(built):
     """Where no bin size makes more or less to compare, there is no curve of bin sizes."""
-    text = run(built, "profile_range_join", dict(ARGUMENTS, join_type="anti", select=["l.id as l_id"]))
+    reversed_sides = {"left_relation": "report_versions", "left_interval": ["s", "e"], "right_relation": "report_points", "right_point": "p"}
+    text = run(built, "profile_range_join", dict(reversed_sides, join_type="anti", select=["l.id as l_id"]))
     assert "Recommended: one sweep over both sides in order" in text
     assert "bin_size           copies per" not in text
     assert "bin_size           copies per" in run(
-        built, "profile_range_join", dict(ARGUMENTS, join_type="anti", select=["l.id as l_id"], join_condition="l.k = r.k"))
+        built, "profile_range_join", dict(reversed_sides, join_type="anti", select=["l.id as l_id"], join_condition="l.k = r.k"))
 
 
 def test_profile_with_keys(built):

@@ -63,8 +63,10 @@ range_join_left_binned as (
         select
             sides.*,
             coalesce(sides.point, types.comparable) as comparable_point,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -136,8 +138,10 @@ range_join_right_binned as (
             sides.*,
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides
@@ -235,24 +239,27 @@ range_join_right_fanned_out as (
 
 -- both sides as they are swept: by where r ends, and where the other side starts
 range_join_right_sweep as (
-    select
-        true as is_kept,
-        r,
-        interval_start,
-        shiftright(end_bin, 4) as chunk,
-        interval_end as swept_at,
-        if(true, null, interval_start) as reach
-    from range_join_right_binned
-    union all
-    select
-        false as is_kept,
-        null as r,
-        null as interval_start,
-        shiftright(bin_num, 4) as chunk,
-        point as swept_at,
-        point as reach
-    from range_join_left_binned
-    where point is not null
+    select *
+    from (
+        select
+            true as is_kept,
+            r,
+            interval_start,
+            shiftright(end_bin, 4) as chunk,
+            interval_end as swept_at,
+            if(true, null, interval_start) as reach
+        from range_join_right_binned
+        union all
+        select
+            false as is_kept,
+            null as r,
+            null as interval_start,
+            shiftright(bin_num, 4) as chunk,
+            point as swept_at,
+            point as reach
+        from range_join_left_binned
+    ) as both_sides
+    where is_kept or (swept_at is not null and reach is not null)
 ),
 
 range_join_right_chunks as (

@@ -87,8 +87,10 @@ range_join_left_binned as (
             and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
             typeof(types.left_key_2) = typeof(types.right_key_2)
             and typeof(types.left_key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_2_is_hashed,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -167,8 +169,10 @@ range_join_right_binned as (
             and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
             typeof(types.left_key_2) = typeof(types.right_key_2)
             and typeof(types.left_key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_2_is_hashed,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides

@@ -77,9 +77,12 @@ range_join_left_binned as (
             sides.*,
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_3) <> typeof(types.comparable)
+            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -133,9 +136,12 @@ range_join_right_binned as (
             sides.*,
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_3) <> typeof(types.comparable)
+            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides
@@ -143,24 +149,27 @@ range_join_right_binned as (
 
 -- both sides as they are swept: by where l ends, and where the other side starts
 range_join_left_sweep as (
-    select
-        true as is_kept,
-        l,
-        interval_start,
-        shiftright(end_bin, 4) as chunk,
-        interval_end as swept_at,
-        if(true, null, interval_start) as reach
-    from range_join_left_binned
-    union all
-    select
-        false as is_kept,
-        null as l,
-        null as interval_start,
-        shiftright(bin_num, 4) as chunk,
-        interval_start as swept_at,
-        interval_end as reach
-    from range_join_right_binned
-    where interval_start is not null and interval_end is not null
+    select *
+    from (
+        select
+            true as is_kept,
+            l,
+            interval_start,
+            shiftright(end_bin, 4) as chunk,
+            interval_end as swept_at,
+            if(true, null, interval_start) as reach
+        from range_join_left_binned
+        union all
+        select
+            false as is_kept,
+            null as l,
+            null as interval_start,
+            shiftright(bin_num, 4) as chunk,
+            interval_start as swept_at,
+            interval_end as reach
+        from range_join_right_binned
+    ) as both_sides
+    where is_kept or (swept_at is not null and reach is not null)
 ),
 
 range_join_left_chunks as (

@@ -41,7 +41,7 @@ range_join_left_binned as (
         interval_end,
         if(
             key_1 is null,
-            null,
+            0L,
             case
                 when not key_1_is_hashed then 0L
                 when typeof(key_1) = 'string' then xxhash64(rtrim(cast(key_1 as string)))
@@ -96,9 +96,12 @@ range_join_left_binned as (
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.left_key_1) = typeof(types.right_key_1)
             and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_3) <> typeof(types.comparable)
+            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -112,7 +115,7 @@ range_join_right_binned as (
         interval_end,
         if(
             key_1 is null,
-            null,
+            7046029254386353131L,
             case
                 when not key_1_is_hashed then 0L
                 when typeof(key_1) = 'string' then xxhash64(rtrim(cast(key_1 as string)))
@@ -167,9 +170,12 @@ range_join_right_binned as (
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.left_key_1) = typeof(types.right_key_1)
             and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_3) <> typeof(types.comparable) and typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_3) <> typeof(types.comparable)
+            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides
@@ -344,31 +350,35 @@ range_join_left_keys as (
 
 -- both sides as they are swept: by where l ends, and where the other side starts
 range_join_left_sweep as (
-    select
-        true as is_kept,
-        l,
-        interval_start,
-        key_1,
-        shiftright(if(interval_end is null, 9223372036854775807, end_bin), 4) as chunk,
-        if(interval_end is null, 4, 2) as null_rank,
-        interval_end as swept_at,
-        false as is_open,
-        if(true, null, interval_start) as reach
-    from range_join_left_binned
-    union all
-    select
-        false as is_kept,
-        null as l,
-        null as interval_start,
-        same.key_1,
-        shiftright(bin_num, 4) as chunk,
-        if(interval_start is null, 0, 2) as null_rank,
-        interval_start as swept_at,
-        interval_end is null as is_open,
-        interval_end as reach
-    from range_join_right_binned as other_rows
-    inner join range_join_left_keys as same
-        on same.key_1 = other_rows.key_1
+    select *
+    from (
+        select
+            true as is_kept,
+            l,
+            interval_start,
+            key_1,
+            if(interval_end is null, 576460752303423488 + pmod(bin_num, 1024), shiftright(end_bin, 4)) as chunk,
+            if(interval_end is null, 4, 2) as null_rank,
+            interval_end as swept_at,
+            false as is_open,
+            if(true, null, interval_start) as reach
+        from range_join_left_binned
+        union all
+        select
+            false as is_kept,
+            null as l,
+            null as interval_start,
+            same.key_1,
+            shiftright(bin_num, 4) as chunk,
+            if(interval_start is null, 0, 2) as null_rank,
+            interval_start as swept_at,
+            interval_end is null as is_open,
+            interval_end as reach
+        from range_join_right_binned as other_rows
+        inner join range_join_left_keys as same
+            on same.key_1 = other_rows.key_1
+    ) as both_sides
+    where is_kept or (null_rank <> 2 or swept_at is not null)
 ),
 
 range_join_left_chunks as (
@@ -437,31 +447,35 @@ range_join_right_keys as (
 
 -- both sides as they are swept: by where r ends, and where the other side starts
 range_join_right_sweep as (
-    select
-        true as is_kept,
-        r,
-        interval_start,
-        key_1,
-        shiftright(if(interval_end is null, 9223372036854775807, end_bin), 4) as chunk,
-        if(interval_end is null, 4, 2) as null_rank,
-        interval_end as swept_at,
-        false as is_open,
-        if(true, null, interval_start) as reach
-    from range_join_right_binned
-    union all
-    select
-        false as is_kept,
-        null as r,
-        null as interval_start,
-        same.key_1,
-        shiftright(bin_num, 4) as chunk,
-        if(interval_start is null, 0, 2) as null_rank,
-        interval_start as swept_at,
-        interval_end is null as is_open,
-        interval_end as reach
-    from range_join_left_binned as other_rows
-    inner join range_join_right_keys as same
-        on same.key_1 = other_rows.key_1
+    select *
+    from (
+        select
+            true as is_kept,
+            r,
+            interval_start,
+            key_1,
+            if(interval_end is null, 576460752303423488 + pmod(bin_num, 1024), shiftright(end_bin, 4)) as chunk,
+            if(interval_end is null, 4, 2) as null_rank,
+            interval_end as swept_at,
+            false as is_open,
+            if(true, null, interval_start) as reach
+        from range_join_right_binned
+        union all
+        select
+            false as is_kept,
+            null as r,
+            null as interval_start,
+            same.key_1,
+            shiftright(bin_num, 4) as chunk,
+            if(interval_start is null, 0, 2) as null_rank,
+            interval_start as swept_at,
+            interval_end is null as is_open,
+            interval_end as reach
+        from range_join_left_binned as other_rows
+        inner join range_join_right_keys as same
+            on same.key_1 = other_rows.key_1
+    ) as both_sides
+    where is_kept or (null_rank <> 2 or swept_at is not null)
 ),
 
 range_join_right_chunks as (

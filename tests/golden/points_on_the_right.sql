@@ -75,8 +75,10 @@ range_join_left_binned as (
             sides.*,
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -109,8 +111,10 @@ range_join_right_binned as (
         select
             sides.*,
             coalesce(sides.point, types.comparable) as comparable_point,
-            typeof(types.pair_1) <> typeof(types.comparable) and typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)'
-            or typeof(types.pair_2) <> typeof(types.comparable) and typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' as are_mixed
+            typeof(types.pair_1) <> typeof(types.comparable)
+            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            or typeof(types.pair_2) <> typeof(types.comparable)
+            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides

@@ -4,7 +4,7 @@
 #}
 
 {#
-    range_join_<side>_shifts: the spans with what each of the ways (_fan_out.sql, _place.sql, _levels.sql) that the join takes needs.
+    range_join_<side>_shifts: the spans with what each of the ways (_fan_out.sql, _place.sql, _levels.sql, _ask.sql) that the join takes needs.
     Rows: those of the spans. NULL for an interval that can't match at all.
         half_span      last bin minus first bin, halved before it is taken, since the whole can be too large for BIGINT
         fan_out_shift  0 for up to 32 bins, else the first of 4, 8, ... at which the interval touches 18 bins at most

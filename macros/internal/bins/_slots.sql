@@ -1,9 +1,9 @@
 {#
     Slots: a bin of some width as one number, by which intervals at many widths and the points that look for them meet in one join on
-    one BIGINT. Both _place.sql and _levels.sql put intervals in slots.
+    one BIGINT. _place.sql, _levels.sql and _ask.sql put intervals in slots.
 
-    A slot's number is the width's shift (0 to 63) in the upper six bits, and the lower 58 bits of the bin below them, so that slots of
-    one width are as close together as their bins: Spark's hash table of BIGINTs is an array then. Slots that are 2^58 bins
+    A slot's number is the width's shift (0 to 63) in the upper six bits, and the lower 58 bits of the bin below them, so that, without keys, slots
+    of one width are as close together as their bins: Spark's hash table of BIGINTs is an array then. Slots that are 2^58 bins
     apart share a number: that only adds candidates, which the predicate rejects.
 #}
 

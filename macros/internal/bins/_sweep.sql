@@ -7,14 +7,16 @@
     those of the other side start, and keeps in mind how far the latter reach: a running maximum, which is a window function in Spark. A point
     starts and ends where it lies. (Plane sweep: Shamos and Hoey, Geometric intersection problems, 1976.)
 
-    To sort in parallel, the sweep is cut in chunks of 16 bins, and each begins with what those before it reach. Bins are cut nowhere
-    else here, so bin_size has no say in what is compared, only in how many chunks there are.
+    To sort in parallel, the sweep is cut in chunks of 16 bins, and each begins with what those before it reach. Nothing else here goes by
+    bins, so bin_size has no say in what is compared, only in how many chunks there are: one task sorts a chunk, and, without keys, the
+    list of all chunks.
 #}
 
 {#
     range_join_<side>_reached, and the CTEs that it needs. Columns: the side's row; has_match. Rows: those of the side.
 
-    What is swept are the rows of both sides, once, and one row per chunk. With keys, a row of the other side is there once for each of the
+    What is swept are the rows of both sides, once, and one row per keys and chunk. Of the other side, only those that can match: a start that has no
+    value in the type that it is compared in (a DECIMAL too large for it) is left out, as a NULL is. With keys, a row of the other side is there once for each of the
     side's keys that equal its own: one, unless keys are of two types ('1' and '01' both equal 1).
 
     The columns of what is swept. is_kept: whether it is a row of the side. swept_at: where the sweep meets it. reach: how far it reaches;
@@ -44,20 +46,21 @@ range_join_{{ side }}_keys as (
 {% endif -%}
 -- both sides as they are swept: by where {{ row }} ends, and where the other side starts
 range_join_{{ side }}_sweep as (
-    select
-        {{ dbt_range_join._named(columns, dbt_range_join._swept_kept(join, side)) | join(',\n        ') }}
-    from range_join_{{ side }}_binned
-    union all
-    select
-        {{ dbt_range_join._named(columns, dbt_range_join._swept_other(join, side)) | join(',\n        ') }}
-    from range_join_{{ dbt_range_join._other_side(side) }}_binned
-    {%- if keys %} as other_rows
-    inner join range_join_{{ side }}_keys as same
-        on {{ dbt_range_join._key_predicate(join, 'same', 'other_rows') | join(' and ') }}
-    {%- endif %}
-    {%- if not open %}
-    where {{ dbt_range_join._value_columns(join, dbt_range_join._other_side(side)) | join(' is not null and ') }} is not null
-    {%- endif %}
+    select *
+    from (
+        select
+            {{ dbt_range_join._named(columns, dbt_range_join._swept_kept(join, side)) | join(',\n            ') }}
+        from range_join_{{ side }}_binned
+        union all
+        select
+            {{ dbt_range_join._named(columns, dbt_range_join._swept_other(join, side)) | join(',\n            ') }}
+        from range_join_{{ dbt_range_join._other_side(side) }}_binned
+        {%- if keys %} as other_rows
+        inner join range_join_{{ side }}_keys as same
+            on {{ dbt_range_join._key_predicate(join, 'same', 'other_rows') | join(' and ') }}
+        {%- endif %}
+    ) as both_sides
+    where is_kept or {{ '(null_rank <> 2 or swept_at is not null)' if open else '(swept_at is not null and reach is not null)' }}
 ),
 
 range_join_{{ side }}_chunks as (
@@ -122,10 +125,15 @@ range_join_{{ side }}_reached as (
     {%- set low, high = dbt_range_join._ends(join, side) -%}
     {%- set bin = 'bin_num' -%}
     {%- if low != high -%}
-        {%- set bin = 'end_bin' if join.null_bounds == 'no_match' else dbt_range_join._last_bin_if_null(high, 'end_bin') -%}
+        {%- set bin = 'end_bin' -%}
+    {%- endif -%}
+    {%- set chunk = dbt_range_join._chunk(bin) -%}
+    {%- if low != high and join.null_bounds == 'unbounded' -%}
+        {#- Open ends come after all others' chunks, where nothing is left to sort among: spread, not to crowd in one task. -#}
+        {%- set chunk = 'if(' ~ high ~ ' is null, 576460752303423488 + pmod(bin_num, 1024), ' ~ chunk ~ ')' -%}
     {%- endif -%}
     {{ return({
-        'is_kept': 'true', 'chunk': dbt_range_join._chunk(bin), 'null_rank': 'if(' ~ high ~ ' is null, ' ~ (1 if low == high else 4) ~ ', 2)',
+        'is_kept': 'true', 'chunk': chunk, 'null_rank': 'if(' ~ high ~ ' is null, ' ~ (1 if low == high else 4) ~ ', 2)',
         'swept_at': high, 'is_open': 'false', 'reach': 'if(true, null, ' ~ low ~ ')'}) }}
 {% endmacro %}
 
@@ -133,7 +141,10 @@ range_join_{{ side }}_reached as (
 {# The same for the rows of the other side; the keys are those of the side that they equal. #}
 {% macro _swept_other(join, side) %}
     {%- set low, high = dbt_range_join._ends(join, dbt_range_join._other_side(side)) -%}
-    {%- set bin = 'bin_num' if low != high or join.null_bounds == 'no_match' else dbt_range_join._last_bin_if_null(low, 'bin_num') -%}
+    {%- set bin = 'bin_num' -%}
+    {%- if low == high and join.null_bounds == 'unbounded' -%}
+        {%- set bin = 'if(' ~ low ~ ' is null, 9223372036854775807, bin_num)' -%}
+    {%- endif -%}
     {%- set swept = {
         'is_kept': 'false', join[side].alias: 'null', dbt_range_join._value_columns(join, side)[0]: 'null',
         'chunk': dbt_range_join._chunk(bin), 'null_rank': 'if(' ~ low ~ ' is null, ' ~ (3 if low == high else 0) ~ ', 2)',
@@ -177,7 +188,3 @@ range_join_{{ side }}_reached as (
 
 {# The number of the chunk that a bin lies in. #}
 {% macro _chunk(bin) %}{{ return('shiftright(' ~ bin ~ ', 4)') }}{% endmacro %}
-
-
-{# The bin of a value, or of what lies beyond all values. #}
-{% macro _last_bin_if_null(value, bin) %}{{ return('if(' ~ value ~ ' is null, 9223372036854775807, ' ~ bin ~ ')') }}{% endmacro %}

@@ -19,7 +19,7 @@ range_join_{{ side }}_binned as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
         {%- if join['keys'] %}
-        {{ dbt_range_join._key_hash(join) | indent(8) }} as key_hash,
+        {{ dbt_range_join._key_hash(join, side) | indent(8) }} as key_hash,
         {%- endif %}
         {%- for value in bins %}
         {{ dbt_range_join._bin_in_domain(join, 'comparable_' ~ value, value == first) | indent(8) }} as {{ bins[value] }}{{ ',' if not loop.last }}

@@ -8,10 +8,11 @@
 #}
 
 {#
-    key_hash in _binned_cte: NULL where a key is, since NULL equals nothing, and such rows would crowd in one place. It reads the columns
-    that _hashed_flags makes.
+    key_hash in _binned_cte. A row with a NULL key matches nothing: it has no hash, and so meets nobody. But where the join keeps such
+    rows, they have one by which they are spread as their bins are, and another one on each side, so that they do not meet.
+    It reads the columns that _hashed_flags makes.
 #}
-{% macro _key_hash(join) %}
+{% macro _key_hash(join, side) %}
     {%- set keys = dbt_range_join._key_columns(join) -%}
     {%- set hashes = [] -%}
     {%- for key in keys -%}
@@ -28,7 +29,7 @@ end
     {%- set sql -%}
 if(
     {{ keys | join(' is null or ') }} is null,
-    null,
+    {{ {'left': '0L', 'right': '7046029254386353131L'}[side] if side in dbt_range_join._kept_sides(join.join_type) else 'null' }},
     {{ hash | indent(4) }}
 )
     {%- endset -%}

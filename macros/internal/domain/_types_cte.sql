@@ -51,14 +51,18 @@ range_join_types as (
 
     Spark compares two values at a time, in the type that these two have in common. Where a third value makes the type of all
     of them wider, that may undo what the narrower type did: an INT is rounded to FLOAT, a DECIMAL of 38 digits drops
-    decimals, and a TIMESTAMP_NTZ that the session's clock skips has no place of its own among TIMESTAMPs. All values then
-    share one bin: slow, and right.
+    decimals, or has no room for what fits the narrower type, and a TIMESTAMP_NTZ that the session's clock skips has no place of its own
+    among TIMESTAMPs. All values then share one bin: slow, and right.
 #}
 {% macro _are_mixed(join) %}
     {%- set mixed = [] -%}
     {%- for _ in dbt_range_join._compared_columns(join) -%}
         {%- set pair = 'typeof(types.pair_' ~ loop.index ~ ')' -%}
-        {%- do mixed.append(pair ~ ' <> typeof(types.comparable) and ' ~ pair ~ " rlike '^(float|decimal.38|timestamp_ntz)'") -%}
+        {%- set sql -%}
+{{ pair }} <> typeof(types.comparable)
+and ({{ pair }} rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+        {%- endset -%}
+        {%- do mixed.append(sql) -%}
     {%- endfor -%}
     {{ return(mixed | join('\nor ')) }}
 {% endmacro %}

@@ -1,20 +1,23 @@
 {#
     Which rows of a side have a match: for semi and anti joins, and the rows of outer joins that no pair has.
 
-    Without a join_condition one sweep tells it for all rows: see bins/_sweep.sql.
-
-    With one they are looked for in one join after the other, the later ones only for rows that found nothing so far: as intervals; then
+    Without a join_condition one sweep tells it for all rows: see bins/_sweep.sql. It sorts both sides, which is not worth it where the other
+    side is small enough to be broadcast: then, and with a join_condition, they are looked for in one join after the other, the later ones only for rows that found nothing so far: as intervals; then
     as points, at one width of bins after another. For a side that is points or intervals alone, one of the two is all. Each
     look keeps the rows themselves, one row each, so duplicates, NULLs and a condition over any column take part as in the plain join.
 #}
 
+{# Whether a sweep tells which rows of a side have a match. #}
+{% macro _sweeps(join, side) %}{{ return(join.join_condition is none and join.broadcast != dbt_range_join._other_side(side)) }}{% endmacro %}
+
+
 {# Whether a sweep is all that a join takes, so that no bin size makes it compare more or less. #}
-{% macro _is_swept(join) %}{{ return(join.join_type in ['semi', 'anti'] and join.join_condition is none) }}{% endmacro %}
+{% macro _is_swept(join) %}{{ return(join.join_type in ['semi', 'anti'] and dbt_range_join._sweeps(join, 'left')) }}{% endmacro %}
 
 
 {# The selects of the left side's rows with a match. Appends to `needs` what CTEs they read. #}
 {% macro _matched_branches(join, meetings, needs) %}
-    {%- if join.join_condition is none -%}
+    {%- if dbt_range_join._sweeps(join, 'left') -%}
         {{ return([dbt_range_join._select_branch(join, dbt_range_join._swept(join, 'left', 'has_match', needs))]) }}
     {%- endif -%}
     {%- set looks = dbt_range_join._looks(meetings, 'left') -%}
@@ -55,7 +58,7 @@ from (
 
 {# The FROM of a side's rows without a match. Returns: as _meet. #}
 {% macro _unmatched(join, meetings, side, needs) %}
-    {%- if join.join_condition is none -%}
+    {%- if dbt_range_join._sweeps(join, side) -%}
         {{ return(dbt_range_join._swept(join, side, 'not has_match', needs)) }}
     {%- endif -%}
     {%- set looks = dbt_range_join._looks(meetings, side) -%}

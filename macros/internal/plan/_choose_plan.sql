@@ -31,7 +31,7 @@
     {%- endif -%}
 
     {%- set of = 'time' if unit == 'time' else 'number' -%}
-    {%- if dbt_range_join._is_swept(join) -%}
+    {%- if dbt_range_join._is_swept(join) and measured.right.rows > dbt_range_join._few_rows() -%}
         {%- set width = dbt_range_join._swept_width(measured, unit) -%}
         {{ return(dict(given, bin={'of': of, 'width': width}, reason='one sweep over both sides in order, in bins of '
             ~ dbt_range_join._say_length(width, unit) ~ ', as only matches are asked for and no join_condition has a say; ' ~ about)) }}
@@ -68,13 +68,13 @@
 
 
 {#
-    The width of bins for a sweep, which has chunks of 16 (bins/_sweep.sql): for chunks of some 64 rows on average, so that hot spots are spread over
-    many, and 16,384 of them at most, as what they reach is gathered in one task.
+    The width of bins for a sweep, which has chunks of 16 (bins/_sweep.sql): for chunks of some 64 rows of a key on average, so that hot spots
+    are spread over many, and 16,384 of them at most, as what they reach is gathered in one task.
 #}
 {% macro _swept_width(measured, unit) %}
     {%- set firsts = measured.left.firsts + measured.right.firsts -%}
     {%- set reach = firsts | max - firsts | min if firsts else 0 -%}
-    {%- set chunks = [[(measured.left.rows + measured.right.rows) / 64, 1] | max, 16384] | min -%}
+    {%- set chunks = [[(measured.left.rows + measured.right.rows) * measured.key_share / 64, 1] | max, 16384] | min -%}
     {%- set widths = dbt_range_join._round_widths(unit) -%}
     {{ return(widths | select('le', reach / 16 / chunks) | list | last or widths[0]) }}
 {% endmacro %}
@@ -218,11 +218,15 @@
 #}
 {% macro _join_costs(keyed, ordered, rows, candidates) %}
     {%- set smaller = rows | min -%}
-    {%- set by_hash = rows | sum + (0.03 if smaller <= 20000 or ordered and not keyed else 0.25) * candidates -%}
+    {%- set by_hash = rows | sum + (0.03 if smaller <= dbt_range_join._few_rows() or ordered and not keyed else 0.25) * candidates -%}
     {{ return({
         'hash': by_hash if smaller <= dbt_range_join._most_hashed() else none,
         'merge': 2 * (rows | sum) + 0.02 * candidates}) }}
 {% endmacro %}
+
+
+{# Up to how many rows a side is so small that it is best broadcast: the processor's cache holds a hash table of it. #}
+{% macro _few_rows() %}{{ return(20000) }}{% endmacro %}
 
 
 {# How many rows a hash table may have. #}

@@ -4,26 +4,35 @@
 
     The data is asked only where dbt builds the model (run, build, retry), and not where the variable range_join_check_bin_size is
     false, nor where both inputs together are no larger than 64 KB: no size is hopeless there, and no way to join slow. The same goes for
-    a sweep, which joins nothing.
+    a sweep, unless the right side may be so small that a broadcast is better: where it has less than 4 MB.
 #}
 
 {# The join with its hints. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
-    {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) or dbt_range_join._is_swept(join) -%}
+    {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) -%}
         {{ return(join) }}
     {%- endif -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
     {%- if sizes is none or none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
         {{ return(join) }}
     {%- endif -%}
+    {%- if dbt_range_join._is_swept(join) and (sizes.right.bytes is none or sizes.right.bytes > 4 * 2 ** 20) -%}
+        {{ return(join) }}
+    {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}
+    {%- if dbt_range_join._is_swept(join) and measured.right.rows > dbt_range_join._few_rows() -%}
+        {{ return(join) }}
+    {%- endif -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- if not unit or (unit == 'time') != (join.bin.of == 'time') or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}
     {%- endif -%}
     {%- set estimate = dbt_range_join._estimate(dbt_range_join._describe_meetings(join, measured), join.bin.width) -%}
-    {%- do dbt_range_join._warn_of_bin_size(join, bin_size, measured, unit, estimate) -%}
-    {{ return(dict(join, **dbt_range_join._choose_hints(join, measured, estimate))) }}
+    {%- set hinted = dict(join, **dbt_range_join._choose_hints(join, measured, estimate)) -%}
+    {%- if not dbt_range_join._is_swept(hinted) -%}
+        {%- do dbt_range_join._warn_of_bin_size(join, bin_size, measured, unit, estimate) -%}
+    {%- endif -%}
+    {{ return(hinted) }}
 {% endmacro %}
 
 
