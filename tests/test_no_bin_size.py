@@ -92,6 +92,23 @@ def test_a_sweep_takes_whatever_size(spark, built):
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0
 
 
+def test_a_broadcast_of_many_rows_does_not_stop_a_sweep(spark, built):
+    """Matched pairs by a broadcast; the rows without one by a sweep, unless the other side is small."""
+    sides = "left_relation={left}, left_interval=['s', 'e'], right_relation={right}, right_interval=['s', 'e']"
+    of = {"few": INTERVALS.format(length="20"), "many": INTERVALS.format(length="20").replace("range(4000)", "range(60000)")}
+    bodies = {
+        f"{right}_{macro}": f"{{{{ dbt_range_join.{macro}_range_join({sides.format(left=repr('(' + of['many'] + ')'), right=repr('(' + of[right] + ')'))}, "
+        "join_type='left', keys=['k'], select=['l.id as l_id', 'r.id as r_id']) }}"
+        for right in of
+        for macro in ("binned", "naive")
+    }
+    sql = compiled(built, bodies)
+    for right, swept in {"few": False, "many": True}.items():
+        joined = sql[f"{right}_binned"]
+        assert ", broadcast right; " in joined and ("range_join_left_sweep as" in joined) == swept, joined
+        assert differences(spark, joined, sql[f"{right}_naive"]) == 0
+
+
 def test_few_pairs_need_no_bins(spark, built):
     """Twenty rows a side, or keys that leave next to nothing to compare: the plain join."""
     few = {

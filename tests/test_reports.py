@@ -94,6 +94,15 @@ def test_explain_counts_what_the_join_does(spark, built, join_type, pairs, sweep
         assert 3000 <= max(count for name, count in numbers.items() if "right" in name and "rows with bins" in name) < 10000
 
 
+def test_explain_counts_what_a_condition_is_asked_of(spark, built):
+    """With a join_condition a semi join compares pairs, at three widths of bins: at the first alone, as no interval here is long."""
+    text = run(built, "explain_range_join", dict(ARGUMENTS, join_type="semi", select=["l.id as l_id"], join_condition="l.id <> r.id", bin_size=50))
+    compared = [int(line[44:].replace(",", "")) for line in text.splitlines() if line.startswith("pairs compared (ask): left, right")]
+    matches = spark.table("scratch.joined").count()
+    assert len(compared) == 3 and matches <= compared[0] < 5 * matches and compared[1:] == [0, 0], text
+    assert "rows swept" not in text
+
+
 def test_explain_a_model(built):
     assert "Nested loop or cartesian product: no" in run(built, "explain_range_join", {"model": "joined"})
     assert "Nested loop or cartesian product: YES" in run(built, "explain_range_join", {"model": "crossed"})

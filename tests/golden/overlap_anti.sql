@@ -223,7 +223,7 @@ range_join_left_reached as (
     where is_kept
 )
 
--- step 2: join on the bin, and keep the exact predicate
+-- step 2: whether a row has a match, told by a sweep over both sides in order
 select l.*
 from (
     select l

@@ -537,7 +537,7 @@ range_join_right_reached as (
     where is_kept
 )
 
--- step 2: join on the bin, and keep the exact predicate
+-- step 2: join on the bin, and keep the exact predicate; whether a row has a match, told by a sweep over both sides in order
 select
     l.id as l_id,
     r.id as r_id

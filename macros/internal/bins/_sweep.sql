@@ -1,23 +1,24 @@
 {#
-    Which rows of a side have a match, told by one sweep over both sides in order: for semi and anti joins, and the rows of outer joins
-    that no pair has, where no join_condition has a say. No row meets another: both are sorted, and nothing is copied.
+    Which rows of a side have a match, told by one sweep over both sides in order: for semi and anti joins, and the rows of outer
+    joins that no pair has, where no join_condition has a say. No row meets another: both are sorted, and nothing is copied.
 
-    An interval matches a row if it starts no later than that row ends, and ends no earlier than that row starts. Of all that
-    start no later, the one that ends last decides. So the sweep goes by where the rows of the side end and where
-    those of the other side start, and keeps in mind how far the latter reach: a running maximum, which is a window function in Spark. A point
-    starts and ends where it lies. (Plane sweep: Shamos and Hoey, Geometric intersection problems, 1976.)
+    An interval matches a row if it starts no later than that row ends, and ends no earlier than that row starts. Of all that start
+    no later, the one that ends last decides. So the sweep goes by where the rows of the side end and where those of the other side
+    start, and keeps in mind how far the latter reach: a running maximum, which is a window function in Spark. A point starts and
+    ends where it lies. (Plane sweep: Shamos and Hoey, Geometric intersection problems, 1976.)
 
-    To sort in parallel, the sweep is cut in chunks of 16 bins, and each begins with what those before it reach. Nothing else here goes by
-    bins, so bin_size has no say in what is compared, only in how many chunks there are: one task sorts a chunk, and, without keys, the
-    list of all chunks.
+    To sort in parallel, the sweep is cut in chunks of 16 bins, and each begins with what those before it reach. Nothing else here
+    goes by bins, so bin_size has no say in what is compared, only in how many chunks there are: one task sorts a chunk, and,
+    without keys, the list of all chunks.
 #}
 
 {#
     range_join_<side>_reached, and the CTEs that it needs. Columns: the side's row; has_match. Rows: those of the side.
 
-    What is swept are the rows of both sides, once, and one row per keys and chunk. Of the other side, only those that can match: a start that has no
-    value in the type that it is compared in (a DECIMAL too large for it) is left out, as a NULL is. With keys, a row of the other side is there once for each of the
-    side's keys that equal its own: one, unless keys are of two types ('1' and '01' both equal 1).
+    What is swept are the rows of both sides, once, and one row per keys and chunk. Of the other side, only those that can match: a
+    start that has no value in the type that it is compared in (a DECIMAL too large for it) is left out, as a NULL is. With keys, a
+    row of the other side is there once for each of the side's keys that equal its own: one, unless keys are of two types ('1' and
+    '01' both equal 1).
 
     The columns of what is swept. is_kept: whether it is a row of the side. swept_at: where the sweep meets it. reach: how far it reaches;
     NULL for the side's own. Where NULL bounds are open also: is_open, whether it reaches beyond all, and null_rank, which puts NULLs in
@@ -27,7 +28,7 @@
 {% macro _sweep_ctes(join, side) %}
     {%- set keys = dbt_range_join._key_columns(join) -%}
     {%- set row = join[side].alias -%}
-    {%- set low = dbt_range_join._value_columns(join, side)[0] -%}
+    {%- set low = dbt_range_join._ends(join, side)[0] -%}
     {%- set open = join.null_bounds == 'unbounded' -%}
     {%- set columns = dbt_range_join._swept_columns(join, side) -%}
     {%- set reach = 'if(is_kept, null, struct(is_open, reach))' if open else 'reach' -%}
@@ -112,7 +113,7 @@ range_join_{{ side }}_reached as (
 {% macro _swept_columns(join, side) %}
     {%- set open = join.null_bounds == 'unbounded' -%}
     {{ return(
-        ['is_kept', join[side].alias, dbt_range_join._value_columns(join, side)[0]] + dbt_range_join._key_columns(join) + ['chunk']
+        ['is_kept', join[side].alias, dbt_range_join._ends(join, side)[0]] + dbt_range_join._key_columns(join) + ['chunk']
         + (['null_rank'] if open else []) + ['swept_at'] + (['is_open'] if open else []) + ['reach']) }}
 {% endmacro %}
 
@@ -123,11 +124,7 @@ range_join_{{ side }}_reached as (
 #}
 {% macro _swept_kept(join, side) %}
     {%- set low, high = dbt_range_join._ends(join, side) -%}
-    {%- set bin = 'bin_num' -%}
-    {%- if low != high -%}
-        {%- set bin = 'end_bin' -%}
-    {%- endif -%}
-    {%- set chunk = dbt_range_join._chunk(bin) -%}
+    {%- set chunk = dbt_range_join._chunk('bin_num' if low == high else 'end_bin') -%}
     {%- if low != high and join.null_bounds == 'unbounded' -%}
         {#- Open ends come after all others' chunks, where nothing is left to sort among: spread, not to crowd in one task. -#}
         {%- set chunk = 'if(' ~ high ~ ' is null, 576460752303423488 + pmod(bin_num, 1024), ' ~ chunk ~ ')' -%}
@@ -146,7 +143,7 @@ range_join_{{ side }}_reached as (
         {%- set bin = 'if(' ~ low ~ ' is null, 9223372036854775807, bin_num)' -%}
     {%- endif -%}
     {%- set swept = {
-        'is_kept': 'false', join[side].alias: 'null', dbt_range_join._value_columns(join, side)[0]: 'null',
+        'is_kept': 'false', join[side].alias: 'null', dbt_range_join._ends(join, side)[0]: 'null',
         'chunk': dbt_range_join._chunk(bin), 'null_rank': 'if(' ~ low ~ ' is null, ' ~ (3 if low == high else 0) ~ ', 2)',
         'swept_at': low, 'is_open': 'false' if low == high else high ~ ' is null', 'reach': high} -%}
     {%- for key in dbt_range_join._key_columns(join) -%}
@@ -176,7 +173,7 @@ range_join_{{ side }}_reached as (
 
 {# Whether what started no later than a row of the side reaches its start. `reach` is NULL where nothing did. #}
 {% macro _is_reached(join, side) %}
-    {%- set low = dbt_range_join._value_columns(join, side)[0] -%}
+    {%- set low = dbt_range_join._ends(join, side)[0] -%}
     {%- set operator = ' <= ' if dbt_range_join._touching_counts(join, 'end' if join[side].kind == 'point' else 'start') else ' < ' -%}
     {%- if join.null_bounds == 'no_match' -%}
         {{ return(low ~ operator ~ 'reach') }}

@@ -14,14 +14,24 @@
     - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
 #}
 {% macro _binned_form(join) %}
-    {%- set ctes, branches = dbt_range_join._form_parts(join, []) -%}
+    {%- set needs = [] -%}
+    {%- set ctes, branches = dbt_range_join._form_parts(join, needs) -%}
     {%- set sql -%}
 with {{ ctes | join(',\n\n') }}
 
--- step 2: join on the bin, and keep the exact predicate
+{{ dbt_range_join._say_step_2(needs) }}
 {{ branches | join('\n\nunion all\n\n') }}
     {%- endset -%}
     {{ return(sql) }}
+{% endmacro %}
+
+
+{# The comment that tells a reader of the SQL what its last select does. needs: what _form_parts appended. #}
+{% macro _say_step_2(needs) %}
+    {%- set joined = 'join on the bin, and keep the exact predicate' -%}
+    {%- set swept = 'whether a row has a match, told by a sweep over both sides in order' -%}
+    {%- set steps = ([joined] if needs | selectattr('way', 'defined') | list else []) + ([swept] if needs | selectattr('swept', 'defined') | list else []) -%}
+    {{ return('-- step 2: ' ~ steps | join('; ')) }}
 {% endmacro %}
 
 

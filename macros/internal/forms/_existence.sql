@@ -2,13 +2,13 @@
     Which rows of a side have a match: for semi and anti joins, and the rows of outer joins that no pair has.
 
     Without a join_condition one sweep tells it for all rows: see bins/_sweep.sql. It sorts both sides, which is not worth it where the other
-    side is small enough to be broadcast: then, and with a join_condition, they are looked for in one join after the other, the later ones only for rows that found nothing so far: as intervals; then
-    as points, at one width of bins after another. For a side that is points or intervals alone, one of the two is all. Each
-    look keeps the rows themselves, one row each, so duplicates, NULLs and a condition over any column take part as in the plain join.
+    side alone is small: then, and with a join_condition, they are looked for in one join after the other, the later ones only for rows that
+    found nothing so far: as intervals; then as points, at one width of bins after another. For a side that is points or intervals alone, one
+    of the two is all. Each look keeps the rows themselves, one row each, so duplicates, NULLs and a condition over any column take part as in the plain join.
 #}
 
 {# Whether a sweep tells which rows of a side have a match. #}
-{% macro _sweeps(join, side) %}{{ return(join.join_condition is none and join.broadcast != dbt_range_join._other_side(side)) }}{% endmacro %}
+{% macro _sweeps(join, side) %}{{ return(join.join_condition is none and join.small != dbt_range_join._other_side(side)) }}{% endmacro %}
 
 
 {# Whether a sweep is all that a join takes, so that no bin size makes it compare more or less. #}

@@ -8,11 +8,11 @@
 #}
 
 {#
-    The plan: {bin, broadcast, shuffle_hash, merge, reason}, with bin none where no bins at all are best: keys or small inputs leave so few
-    pairs that comparing them is the least work. What the caller gave of broadcast and shuffle_hash stays.
+    The plan: {bin, broadcast, shuffle_hash, merge, small, reason}, with bin none where no bins at all are best: keys or small inputs leave so
+    few pairs that comparing them is the least work. What the caller gave of broadcast and shuffle_hash stays.
 #}
 {% macro _choose_plan(join, measured) %}
-    {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': join.merge} -%}
+    {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': join.merge, 'small': join.small} -%}
     {%- set small_bins = ', so bins begin small (1 second, or 1) and widen sixteenfold for longer intervals; give bin_size where that is slow' -%}
     {%- if measured is none -%}
         {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs' ~ small_bins)) }}
@@ -31,15 +31,15 @@
     {%- endif -%}
 
     {%- set of = 'time' if unit == 'time' else 'number' -%}
-    {%- if dbt_range_join._is_swept(join) and measured.right.rows > dbt_range_join._few_rows() -%}
+    {%- set best = dbt_range_join._best_estimate(join, measured, unit) -%}
+    {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
+    {%- if dbt_range_join._is_swept(dict(join, **hints)) -%}
         {%- set width = dbt_range_join._swept_width(measured, unit) -%}
         {{ return(dict(given, bin={'of': of, 'width': width}, reason='one sweep over both sides in order, in bins of '
             ~ dbt_range_join._say_length(width, unit) ~ ', as only matches are asked for and no join_condition has a say; ' ~ about)) }}
     {%- endif -%}
 
-    {%- set best = dbt_range_join._best_estimate(join, measured, unit) -%}
     {%- set bin = {'of': of, 'width': best.width} -%}
-    {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
         ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
         ~ dbt_range_join._say_count(best.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
@@ -47,7 +47,7 @@
 {% endmacro %}
 
 
-{# The join with what the plan says of bin, broadcast, shuffle_hash and merge, and the plan's reason. #}
+{# The join with what the plan says of bin, broadcast, shuffle_hash, merge and small, and the plan's reason. #}
 {% macro _planned_join(join, measured) %}
     {{ return(dict(join, **dbt_range_join._choose_plan(join, measured))) }}
 {% endmacro %}
@@ -272,13 +272,15 @@
 
 
 {#
-    How Spark is to join, as {broadcast, shuffle_hash, merge}: what the caller gave; else the smaller side among those that the join type lets
+    How Spark is to join, as {broadcast, shuffle_hash, merge, small}: what the caller gave; else the smaller side among those that the join type lets
     Spark build is broadcast (up to about 128 MB) or hashed after a shuffle, or both sides are sorted and merged, as _join_costs has it.
 
     Spark's own choice would be to broadcast whatever is below 10 MB. That is fatal where points come at random and meet many candidates each: 38
     seconds in place of 2 for 1 % of intervals that are long (half of W7), 4 in place of 0.7 for a crowd (an eighth of W5). To merge where a
     broadcast is best costs up to three times its time, and can spill. So a join of which nothing is known is merged, unless it has
     keys, which leave few candidates.
+
+    A side that is broadcast is `small` where the caller says so, or where few rows would otherwise be swept together with many.
 #}
 {% macro _choose_hints(join, measured, estimate) %}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
@@ -292,12 +294,16 @@
         {%- set ns.side = side -%}
     {%- endfor -%}
     {%- if join.broadcast or join.shuffle_hash -%}
-        {{ return({'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': false}) }}
+        {{ return({'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': false, 'small': join.small}) }}
     {%- elif ns.side is none or not estimate.hashed or rows[ns.side] > dbt_range_join._most_hashed() -%}
-        {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true}) }}
+        {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true, 'small': none}) }}
     {%- endif -%}
     {%- set all_columns = 'l.*' if ns.side == 'left' else 'r.*' -%}
     {%- set columns = 30 if all_columns in join.select_items | join(' ') or join.join_condition is not none else join.select_items | length -%}
     {%- set broadcast = rows[ns.side] * 16 * (columns + 3) <= 128 * 2 ** 20 -%}
-    {{ return({'broadcast': ns.side if broadcast else none, 'shuffle_hash': none if broadcast else ns.side, 'merge': false}) }}
+    {%- set few = dbt_range_join._few_rows() -%}
+    {%- set small = broadcast and measured[ns.side].rows <= few and measured[dbt_range_join._other_side(ns.side)].rows > few -%}
+    {{ return({
+        'broadcast': ns.side if broadcast else none, 'shuffle_hash': none if broadcast else ns.side, 'merge': false,
+        'small': ns.side if small else none}) }}
 {% endmacro %}

@@ -20,9 +20,6 @@
         {{ return(join) }}
     {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}
-    {%- if dbt_range_join._is_swept(join) and measured.right.rows > dbt_range_join._few_rows() -%}
-        {{ return(join) }}
-    {%- endif -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- if not unit or (unit == 'time') != (join.bin.of == 'time') or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}

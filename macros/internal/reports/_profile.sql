@@ -12,7 +12,7 @@
         {%- do lines.append('Keys: about ' ~ '%.3g' % (100 * measured.key_share) ~ ' % of all pairs have equal keys.') -%}
         {%- do lines.append('') -%}
     {%- endif -%}
-    {%- if unit is not none and not dbt_range_join._is_swept(join) -%}
+    {%- if unit is not none and not dbt_range_join._is_swept(dict(join, **plan)) -%}
         {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit)) -%}
     {%- endif -%}
     {%- do lines.append('Recommended: ' ~ plan.reason ~ '.') -%}
