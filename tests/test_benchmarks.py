@@ -41,7 +41,7 @@ def test_tiny_inputs_are_timed_beside_the_plain_join(tmp_path):
     run = subprocess.run(command(tmp_path, "tiny"), cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stdout + run.stderr
     rows = rows_of(tmp_path / "tiny.csv")
-    assert len(rows) == 2 * 2 * 6  # engines, shapes, join types
+    assert len(rows) == 2 * 3 * 2 * 6  # engines, variants, shapes, join types
     for row in rows:
         assert 0 < float(row["running_seconds"]) < float(row["median_seconds"])
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dev.project import ROOT
+from tests.support.judge import tiny_model
 
 GOLDEN = Path(__file__).parent / "golden"
 QUERIES = "left_relation='seconds', left_point='l.ts', right_relation='queries', right_interval=['r.start_time', 'r.end_time'], "
@@ -41,6 +42,7 @@ CALLS = {
     "points_semi_condition": "{{ dbt_range_join.binned_range_join(" + QUERIES + "select=['l.ts'], join_type='semi', "
     "join_condition='l.area = r.area', bin_size='60 seconds') }}",
     "overlap_anti": "{{ dbt_range_join.binned_range_join(" + SESSIONS + "join_type='anti', bin_size='5 minutes') }}",
+    "overlap_anti_tiny": tiny_model(SESSIONS + "join_type='anti', bin_size='5 minutes'"),
     "overlap_naive_open": "{{ dbt_range_join.naive_range_join(" + SESSIONS + BOTH + "null_bounds='unbounded') }}",
 }  # fmt: skip
 

@@ -231,6 +231,36 @@ def test_no_more_is_asked_than_needed(spark, built):
     assert asked_in("run", "--select", "small") == []
 
 
+def test_tiny_inputs_take_few_stages(spark, built):
+    """Of a few kilobytes a side, Spark is left to broadcast, and one task sweeps: the same rows, with keys or none, and no loop."""
+    inputs = {
+        "few_points.sql": table(POINTS.replace("60000", "40")),
+        "few_versions.sql": table(INTERVALS.format(length="if(id % 9 = 0, 90000, 7)").replace("range(4000)", "range(40)")),
+    }
+    sides = {"point": "left_relation=ref('few_points'), left_point='p'", "overlap": "left_relation=ref('few_versions'), left_interval=['s', 'e']"}
+    joins = {
+        (shape, join_type, number): f"{left}, right_relation=ref('few_versions'), right_interval=['s', 'e'], join_type='{join_type}'{more}"
+        + (", select=['l.id as l_id']" if join_type in ("semi", "anti") else ", select=['l.id as l_id', 'r.id as r_id']")
+        for shape, left in sides.items()
+        for join_type in ("inner", "left", "right", "full", "semi", "anti")
+        for number, more in enumerate(("", ", keys=['k']", ", broadcast='right'"))
+    }
+    built.write(inputs | {
+        f"{macro}_{shape}_{join_type}_{number}.sql": f"{{{{ dbt_range_join.{macro}_range_join({arguments}, bin_size='1 minute') }}}}"
+        for (shape, join_type, number), arguments in joins.items()
+        for macro in ("binned", "naive")
+    })  # fmt: skip
+    built.dbt("run")
+    for shape, join_type, number in joins:
+        name = f"{shape}_{join_type}_{number}"
+        sql = (built.folder / "target" / "compiled" / "no_bin_size" / "models" / f"binned_{name}.sql").read_text()
+        assert "merge(" not in sql and "_chunks" not in sql, name
+        assert ("broadcast(" in sql) == (number == 2 and join_type not in ("semi", "anti")), name
+        plan = spark.sql("explain formatted " + sql).first()[0]
+        assert "NestedLoop" not in plan and "Cartesian" not in plan, name
+        assert differences(spark, sql, f"select * from scratch.naive_{name}") == 0, name
+
+
 INPUTS = {
     "joined": model(),
     "by_cte": model(left="'a'", right="'b'", before="with a as (select * from {{ ref('points') }}), b as (select * from {{ ref('versions') }})\nselect * from (\n")

@@ -26,7 +26,8 @@ def every_form():
         domain, (inclusive, null_bounds) = next(domains), next(bounds)
         keys = ("k",) if len(settings) % 2 else ()
         condition = "l.x is distinct from r.x" if len(settings) % 3 == 0 else None
-        settings.append(Setting(domain, shape, join_type, inclusive, null_bounds, condition, keys, domain.bin_sizes[1]))
+        tiny = len(settings) % 4 in (1, 2)
+        settings.append(Setting(domain, shape, join_type, inclusive, null_bounds, condition, keys, domain.bin_sizes[1], tiny=tiny))
     return settings
 
 

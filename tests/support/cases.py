@@ -114,7 +114,7 @@ KEYS = ([], ["k"], [["k", "k"]], [["l.k + 1", "x"]], ["k", "x"])
 
 @dataclass(frozen=True)
 class Setting:
-    """The arguments that the cases of one query share."""
+    """The arguments that the cases of one query share. tiny: whether the package is to take both sides for tiny, as dbt run would find them."""
 
     domain: Domain
     shape: str
@@ -125,6 +125,7 @@ class Setting:
     keys: tuple
     bin_size: Any
     hint: str | None = None
+    tiny: bool = False
 
     def kind(self, side: str) -> str:
         """'point' or 'interval'."""
@@ -206,6 +207,7 @@ def draw_case(rng: random.Random, setting: Setting) -> Case:
 def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join_types=("inner",)) -> Setting:
     """A setting: every argument drawn by itself."""
     domain = rng.choice(domains)
+    bin_size = rng.choice((*domain.bin_sizes, None))
     return Setting(
         domain=domain,
         shape=rng.choice(shapes),
@@ -214,8 +216,9 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         null_bounds=rng.choice(("no_match", "unbounded")),
         condition=rng.choice((None, rng.choice(CONDITIONS))),
         keys=tuple(rng.choice(KEYS)),
-        bin_size=rng.choice((*domain.bin_sizes, None)),
+        bin_size=bin_size,
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
+        tiny=bin_size is not None and rng.random() < 0.4,
     )
 
 

@@ -20,10 +20,20 @@ BOTH_SIDES = ["coalesce(l.case_id, r.case_id) as case_id", "l.id as l_id", "r.id
 def model(macro: str, setting: Setting, left: str, right: str) -> str:
     """A model body that calls `macro` on two Parquet files."""
     select = SELECT.get(setting.join_type, BOTH_SIDES)
-    return (
-        "{{ dbt_range_join." + macro + f"(left_relation='(select * from parquet.`{left}`)', "
-        f"right_relation='(select * from parquet.`{right}`)', select={select!r}, {setting.arguments()}) " + "}}"
+    arguments = (
+        f"left_relation='(select * from parquet.`{left}`)', right_relation='(select * from parquet.`{right}`)', select={select!r}, {setting.arguments()}"
     )
+    if setting.tiny and macro == "binned_range_join":
+        return tiny_model(arguments)
+    return f"{{{{ dbt_range_join.{macro}({arguments}) }}}}"
+
+
+def tiny_model(arguments: str) -> str:
+    """A model body with the join that `dbt run` makes of inputs that it finds to be tiny, which `dbt compile` does not look for."""
+    none = "left_point=none, left_interval=none, right_point=none, right_interval=none, keys=none, join_type='inner', inclusive='both', "
+    none += "null_bounds='no_match', join_condition=none, select=none, bin_size=none, broadcast=none, shuffle_hash=none"
+    join = f"dbt_range_join._read_range_join('binned_range_join', dict(dict({none}), **dict({arguments})))"
+    return f"{{{{ dbt_range_join._binned_form(dict({join}, merge=false, small=none, tiny=true)) }}}}"
 
 
 class Judge:

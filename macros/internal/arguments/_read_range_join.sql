@@ -8,6 +8,7 @@
         join_type, inclusive, null_bounds, join_condition, select, broadcast, shuffle_hash   as given
         merge          whether both sides are to be sorted and merged
         small          the side that is known to be small, and broadcast for that; none where neither is
+        tiny           whether both sides are known to be so small that one task may sort them
         bin            {of, width}, or none without a bin_size
         select_items   the select list of the result
     Raises: one compile error that names every fault.
@@ -58,7 +59,8 @@
         'left': left, 'right': right, 'keys': keys, 'join_type': given.join_type, 'inclusive': given.inclusive,
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
-        'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'bin': bin} -%}
+        'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false,
+        'bin': bin} -%}
     {%- if not faults -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
     {%- endif -%}

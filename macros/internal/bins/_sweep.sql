@@ -9,13 +9,13 @@
 
     To sort in parallel, the sweep is cut in chunks of 16 bins, and each begins with what those before it reach. Nothing else here
     goes by bins, so bin_size has no say in what is compared, only in how many chunks there are: one task sorts a chunk, and,
-    without keys, the list of all chunks.
+    without keys, the list of all chunks. Tiny sides are swept in one piece.
 #}
 
 {#
     range_join_<side>_reached, and the CTEs that it needs. Columns: the side's row; has_match. Rows: those of the side.
 
-    What is swept are the rows of both sides, once, and one row per keys and chunk. Of the other side, only those that can match: a
+    What is swept are the rows of both sides, once, and (but for tiny sides) one row per keys and chunk. Of the other side, only those that can match: a
     start that has no value in the type that it is compared in (a DECIMAL too large for it) is left out, as a NULL is. With keys, a
     row of the other side is there once for each of the side's keys that equal its own: one, unless keys are of two types ('1' and
     '01' both equal 1).
@@ -36,7 +36,7 @@
     {%- do carried.update({'is_open': 'reach.is_open', 'reach': 'reach.reach'} if open else {}) -%}
     {%- set touching_first = dbt_range_join._touching_counts(join, 'start' if join[side].kind == 'point' else 'end') -%}
     {%- set order = (['null_rank'] if open else []) + ['swept_at', 'is_kept' if touching_first else 'not is_kept'] -%}
-    {%- set by_keys = 'partition by ' ~ keys | join(', ') ~ ' ' if keys else '' -%}
+    {%- set pieces = keys + ([] if join.tiny else ['chunk']) -%}
     {%- set sql -%}
 {%- if keys -%}
 range_join_{{ side }}_keys as (
@@ -64,19 +64,10 @@ range_join_{{ side }}_sweep as (
     where is_kept or {{ '(null_rank <> 2 or swept_at is not null)' if open else '(swept_at is not null and reach is not null)' }}
 ),
 
-range_join_{{ side }}_chunks as (
-    select
-        {{ (keys + ['chunk']) | join(',\n        ') }},
-        max(reach) over ({{ by_keys }}order by chunk rows between unbounded preceding and 1 preceding) as reach
-    from (
-        select
-            {{ (keys + ['chunk']) | join(',\n            ') }},
-            max({{ reach }}) as reach
-        from range_join_{{ side }}_sweep
-        group by {{ (keys + ['chunk']) | join(', ') }}
-    ) as chunks
-),
+{% if not join.tiny -%}
+{{ dbt_range_join._chunks_cte(side, keys, reach) }},
 
+{% endif -%}
 range_join_{{ side }}_reached as (
     select
         {{ row }},
@@ -87,10 +78,15 @@ range_join_{{ side }}_reached as (
             {{ row }},
             {{ low }},
             max({{ reach }}) over (
-                partition by {{ (keys + ['chunk']) | join(', ') }}
+                {%- if pieces %}
+                partition by {{ pieces | join(', ') }}
+                {%- endif %}
                 order by {{ order | join(', ') }}
                 rows between unbounded preceding and current row
             ) as reach
+        {%- if join.tiny %}
+        from range_join_{{ side }}_sweep
+        {%- else %}
         from (
             select
                 {{ columns | join(',\n                ') }}
@@ -101,8 +97,33 @@ range_join_{{ side }}_reached as (
             from range_join_{{ side }}_chunks
             where reach is not null
         ) as swept
+        {%- endif %}
     ) as swept
     where is_kept
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    range_join_<side>_chunks: how far those before a chunk reach. Columns: the keys; chunk; reach, NULL for the first. Rows: one per keys and chunk.
+    reach: a SQL expression over what is swept, NULL for the side's own rows.
+#}
+{% macro _chunks_cte(side, keys, reach) %}
+    {%- set sql -%}
+range_join_{{ side }}_chunks as (
+    select
+        {{ (keys + ['chunk']) | join(',\n        ') }},
+        max(reach) over (
+            {{- 'partition by ' ~ keys | join(', ') ~ ' ' if keys }}order by chunk rows between unbounded preceding and 1 preceding) as reach
+    from (
+        select
+            {{ (keys + ['chunk']) | join(',\n            ') }},
+            max({{ reach }}) as reach
+        from range_join_{{ side }}_sweep
+        group by {{ (keys + ['chunk']) | join(', ') }}
+    ) as chunks
 )
     {%- endset -%}
     {{ return(sql) }}
@@ -113,7 +134,7 @@ range_join_{{ side }}_reached as (
 {% macro _swept_columns(join, side) %}
     {%- set open = join.null_bounds == 'unbounded' -%}
     {{ return(
-        ['is_kept', join[side].alias, dbt_range_join._ends(join, side)[0]] + dbt_range_join._key_columns(join) + ['chunk']
+        ['is_kept', join[side].alias, dbt_range_join._ends(join, side)[0]] + dbt_range_join._key_columns(join) + ([] if join.tiny else ['chunk'])
         + (['null_rank'] if open else []) + ['swept_at'] + (['is_open'] if open else []) + ['reach']) }}
 {% endmacro %}
 

@@ -41,7 +41,7 @@ with {{ ctes | join(',\n\n') }}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
     {%- set branches = [] -%}
     {%- set way = dbt_range_join._way_of_one_join(join, meetings, kept) -%}
-    {%- set keeps_points = meetings | length == 1 and join.join_condition is none -%}
+    {%- set keeps_points = dbt_range_join._can_keep_points(join, meetings) -%}
 
     {%- if join.join_type == 'semi' -%}
         {%- do branches.extend(dbt_range_join._matched_branches(join, meetings, needs)) -%}
@@ -74,7 +74,16 @@ with {{ ctes | join(',\n\n') }}
     {%- elif kept == [meetings[0].intervals] -%}
         {{ return('place') }}
     {%- endif -%}
-    {{ return('fan_out' if join.join_condition is none else none) }}
+    {{ return('fan_out' if dbt_range_join._can_keep_points(join, meetings) else none) }}
+{% endmacro %}
+
+
+{#
+    Whether points are kept by the join that gives their pairs. Not where both sides are tiny: the bins that hold points, which fan_out
+    gathers first, take more stages there than a sweep that finds the points without a match.
+#}
+{% macro _can_keep_points(join, meetings) %}
+    {{ return(meetings | length == 1 and join.join_condition is none and not join.tiny) }}
 {% endmacro %}
 
 

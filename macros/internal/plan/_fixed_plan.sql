@@ -3,8 +3,9 @@
     may be worth a warning.
 
     The data is asked only where dbt builds the model (run, build, retry), and not where the variable range_join_check_bin_size is
-    false, nor where both inputs together are no larger than 64 KB: no size is hopeless there, and no way to join slow. The same goes for
-    a sweep, unless the right side may be so small that a broadcast is better: where it has less than 4 MB.
+    false. Where both inputs together are no larger than 64 KB no size is hopeless, and no way to join slow: what is left to save is
+    stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes, and one
+    task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than 4 MB.
 #}
 
 {# The join with its hints. bin_size: as the caller gave it. #}
@@ -13,8 +14,10 @@
         {{ return(join) }}
     {%- endif -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
-    {%- if sizes is none or none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
+    {%- if sizes is none -%}
         {{ return(join) }}
+    {%- elif none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
+        {{ return(dict(join, merge=false, small=none, tiny=true)) }}
     {%- endif -%}
     {%- if dbt_range_join._is_swept(join) and (sizes.right.bytes is none or sizes.right.bytes > 4 * 2 ** 20) -%}
         {{ return(join) }}
