@@ -105,9 +105,9 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {keyed, ordered, points, intervals, lengths, reach, nearness}. lengths: [length, share] of the
-    intervals, an open end as long as the points reach. nearness: the pairs per unit of length that points and starts leave, if
-    all intervals were one unit long.
+    The meetings of a join (see _meetings), each as numbers: {keyed, ordered, points, intervals, lengths, reach, nearness, gaps}. lengths:
+    [length, share] of the intervals, an open end as long as the points reach. nearness: the pairs per unit of length that points and
+    starts leave, if all intervals were one unit long. gaps: see _gaps.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -126,7 +126,8 @@
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
             'nearness': [points.rows * intervals.rows * measured.key_share
-                * dbt_range_join._overlap_of_densities(points.firsts, intervals.firsts), 1e250] | min}) -%}
+                * dbt_range_join._overlap_of_densities(points.firsts, intervals.firsts), 1e250] | min,
+            'gaps': dbt_range_join._gaps(points.firsts, intervals.firsts)}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
@@ -134,18 +135,33 @@
 
 {#
     The integral of the product of two densities, each given by quantiles at equal steps: the chance that a point and a start, drawn
-    at random, are within a unit of each other, per unit. Values that many rows share have no density, and would be
-    compared whatever the width: they are left out.
+    at random, are within a unit of each other, per unit. A value that many rows of one side share counts with the density of the other
+    side there. Where both sides have such values, see _gaps.
 #}
 {% macro _overlap_of_densities(left, right) %}
     {%- set ns = namespace(sum=0.0, i=0, j=0) -%}
     {%- set cells = [] -%}
+    {%- set shared_values = [] -%}
     {%- for quantiles in [left, right] -%}
         {%- set list = [] -%}
-        {%- for i in range(1, quantiles | length) if quantiles[i] > quantiles[i - 1] -%}
-            {%- do list.append([quantiles[i - 1], quantiles[i], 1 / (quantiles | length - 1) / (quantiles[i] - quantiles[i - 1])]) -%}
+        {%- set values = [] -%}
+        {%- for i in range(1, quantiles | length) -%}
+            {%- set share = 1 / (quantiles | length - 1) -%}
+            {%- if quantiles[i] > quantiles[i - 1] -%}
+                {%- do list.append([quantiles[i - 1], quantiles[i], share / (quantiles[i] - quantiles[i - 1])]) -%}
+            {%- else -%}
+                {%- do values.append([quantiles[i], share]) -%}
+            {%- endif -%}
         {%- endfor -%}
         {%- do cells.append(list) -%}
+        {%- do shared_values.append(values) -%}
+    {%- endfor -%}
+    {%- for values, others in [[shared_values[0], cells[1]], [shared_values[1], cells[0]]] -%}
+        {%- for value, share in values -%}
+            {%- for first, last, density in others if first <= value and (value < last or value == last and last == others[-1][1]) -%}
+                {%- set ns.sum = ns.sum + share * density -%}
+            {%- endfor -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- for _ in range(cells[0] | length + cells[1] | length) if ns.i < cells[0] | length and ns.j < cells[1] | length -%}
         {%- set a, b = cells[0][ns.i], cells[1][ns.j] -%}
@@ -160,6 +176,23 @@
         {%- endif -%}
     {%- endfor -%}
     {{ return(ns.sum) }}
+{% endmacro %}
+
+
+{#
+    How far values that many rows of one side share are from such values of the other: {distance: share of all pairs}, for
+    quantiles at equal steps, distances rounded to one digit so that there are few. Without those at the same value, which are
+    compared whatever the width.
+#}
+{% macro _gaps(left, right) %}
+    {%- set gaps = {} -%}
+    {%- for i in range(1, left | length) if left[i] == left[i - 1] -%}
+        {%- for j in range(1, right | length) if right[j] == right[j - 1] and right[j] != left[i] -%}
+            {%- set distance = ('%.0e' % (right[j] - left[i]) | abs) | float -%}
+            {%- do gaps.update({distance: gaps.get(distance, 0) + 1 / (left | length - 1) / (right | length - 1)}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(gaps) }}
 {% endmacro %}
 
 
@@ -241,7 +274,7 @@
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- for meeting in meetings -%}
         {%- set levels = {} -%}
-        {%- set sums = namespace(copies=0.0, within=0.0, length=0.0) -%}
+        {%- set sums = namespace(copies=0.0, within=0.0, length=0.0, gaps=0.0) -%}
         {%- for length, share in meeting.lengths if share > 0 -%}
             {#- Bins end where BIGINT does. -#}
             {%- set half_span = [length / width / 2, 4e18] | min | int -%}
@@ -251,10 +284,14 @@
             {%- set sums.copies = sums.copies + share * (length / wide + 1) -%}
             {%- set sums.within = sums.within + share * (length + wide) -%}
             {%- set sums.length = sums.length + share * length -%}
+            {%- for distance in meeting.gaps -%}
+                {#- Two values that are further apart than the interval is long share a bin by chance. -#}
+                {%- set sums.gaps = sums.gaps + share * meeting.gaps[distance] * ([[(length + wide - distance) / wide, 0] | max, 1] | min) -%}
+            {%- endfor -%}
         {%- endfor -%}
         {%- set copies = meeting.intervals * sums.copies -%}
         {%- set probes = meeting.points * levels | length -%}
-        {%- set candidates = [meeting.nearness * sums.within, meeting.most_pairs] | min -%}
+        {%- set candidates = [meeting.nearness * sums.within + meeting.most_pairs * sums.gaps, meeting.most_pairs] | min -%}
         {%- set costs = dbt_range_join._join_costs(meeting.keyed, meeting.ordered, [copies, probes], candidates) -%}
         {%- set ns.hash = none if ns.hash is none or costs.hash is none else ns.hash + costs.hash -%}
         {%- set ns.merge = ns.merge + costs.merge -%}
