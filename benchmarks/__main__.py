@@ -191,7 +191,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     tables = workload.make(OUTPUT / "data", float(given.scale), given.seed)
     rule = workload.bin_sizes["p90"]
     amount, unit = (rule, "") if not isinstance(rule, str) else rule.split()
-    microseconds = {"": 1, "seconds": 10**6, "hours": 3600 * 10**6}[unit]
+    microseconds = {"": 1, "second": 10**6, "hour": 3600 * 10**6}[unit.removesuffix("s")]
     jobs = {"chosen": spark_engines.package_no_bin_size(tables)}
     for step in range(-4, 7, 2):
         width = int(int(amount) * microseconds * 2**step)
