@@ -14,139 +14,6 @@ range_join_right as (
     from app_sessions as r
 ),
 
--- the types in which values are compared; no rows, and gone when Spark has planned
-range_join_types as (
-    select
-        left_side.l,
-        right_side.r,
-        coalesce(left_side.interval_start, left_side.interval_end, right_side.interval_start, right_side.interval_end) as comparable,
-        coalesce(left_side.interval_start, right_side.interval_end) as pair_1,
-        coalesce(left_side.interval_end, right_side.interval_start) as pair_2,
-        coalesce(left_side.interval_start, right_side.interval_start) as pair_3
-    from range_join_left as left_side
-    cross join range_join_right as right_side
-    limit 0
-),
-
--- step 1: bin each side
-range_join_left_binned as (
-    select
-        l,
-        interval_start,
-        interval_end,
-        if(
-            are_mixed,
-            0,
-            case typeof(comparable_interval_start)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_interval_start as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_start as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_interval_start as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end
-        ) as bin_num,
-        if(
-            are_mixed,
-            0,
-            case typeof(comparable_interval_end)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_interval_end as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_interval_end as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end
-        ) as end_bin
-    from (
-        select
-            sides.*,
-            coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
-            coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
-            typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
-            or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
-            or typeof(types.pair_3) <> typeof(types.comparable)
-            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
-        from range_join_left as sides
-        left join range_join_types as types on true
-    ) as sides
-),
-
-range_join_right_binned as (
-    select
-        r,
-        interval_start,
-        interval_end,
-        if(
-            are_mixed,
-            0,
-            case typeof(comparable_interval_start)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_interval_start as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_start as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_interval_start as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end
-        ) as bin_num,
-        if(
-            are_mixed,
-            0,
-            case typeof(comparable_interval_end)
-                when 'timestamp'
-                    then
-                        unix_micros(cast(comparable_interval_end as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 300000000 < 0, 1, 0)
-                when 'timestamp_ntz'
-                    then
-                        (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
-                        - if((cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second % 300000000 < 0, 1, 0)
-                when 'date'
-                    then
-                        cast(unix_date(cast(comparable_interval_end as date)) as bigint) * 288
-                when 'void' then cast(null as bigint)
-                else raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
-            end
-        ) as end_bin
-    from (
-        select
-            sides.*,
-            coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
-            coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
-            typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
-            or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
-            or typeof(types.pair_3) <> typeof(types.comparable)
-            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
-        from range_join_right as sides
-        left join range_join_types as types on true
-    ) as sides
-),
-
 -- both sides as they are swept: by where l ends, and where the other side starts
 range_join_left_sweep as (
     select *
@@ -157,7 +24,7 @@ range_join_left_sweep as (
             interval_start,
             interval_end as swept_at,
             if(true, null, interval_start) as reach
-        from range_join_left_binned
+        from range_join_left
         union all
         select
             false as is_kept,
@@ -165,7 +32,7 @@ range_join_left_sweep as (
             null as interval_start,
             interval_start as swept_at,
             interval_end as reach
-        from range_join_right_binned
+        from range_join_right
     ) as both_sides
     where is_kept or (swept_at is not null and reach is not null)
 ),

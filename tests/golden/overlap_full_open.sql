@@ -368,17 +368,37 @@ range_join_left_sweep as (
             false as is_kept,
             null as l,
             null as interval_start,
-            same.key_1,
+            named_struct(
+                if(
+                    typeof(same.key_1) = typeof(other_rows.key_1)
+                    and typeof(same.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$',
+                    'taken',
+                    'left'
+                ),
+                other_rows.key_1,
+                if(
+                    typeof(same.key_1) = typeof(other_rows.key_1)
+                    and typeof(same.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$',
+                    'left',
+                    'taken'
+                ),
+                same.key_1
+            ).taken as key_1,
             shiftright(bin_num, 4) as chunk,
             if(interval_start is null, 0, 2) as null_rank,
             interval_start as swept_at,
             interval_end is null as is_open,
             interval_end as reach
         from range_join_right_binned as other_rows
-        inner join range_join_left_keys as same
-            on same.key_1 = other_rows.key_1
+        left join range_join_left_keys as same
+            on
+                not (
+                    typeof(same.key_1) = typeof(other_rows.key_1)
+                    and typeof(same.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$'
+                )
+                and same.key_1 = other_rows.key_1
     ) as both_sides
-    where is_kept or (null_rank <> 2 or swept_at is not null)
+    where is_kept or (key_1 is not null and (null_rank <> 2 or swept_at is not null))
 ),
 
 range_join_left_chunks as (
@@ -465,17 +485,37 @@ range_join_right_sweep as (
             false as is_kept,
             null as r,
             null as interval_start,
-            same.key_1,
+            named_struct(
+                if(
+                    typeof(same.key_1) = typeof(other_rows.key_1)
+                    and typeof(same.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$',
+                    'taken',
+                    'left'
+                ),
+                other_rows.key_1,
+                if(
+                    typeof(same.key_1) = typeof(other_rows.key_1)
+                    and typeof(same.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$',
+                    'left',
+                    'taken'
+                ),
+                same.key_1
+            ).taken as key_1,
             shiftright(bin_num, 4) as chunk,
             if(interval_start is null, 0, 2) as null_rank,
             interval_start as swept_at,
             interval_end is null as is_open,
             interval_end as reach
         from range_join_left_binned as other_rows
-        inner join range_join_right_keys as same
-            on same.key_1 = other_rows.key_1
+        left join range_join_right_keys as same
+            on
+                not (
+                    typeof(same.key_1) = typeof(other_rows.key_1)
+                    and typeof(same.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$'
+                )
+                and same.key_1 = other_rows.key_1
     ) as both_sides
-    where is_kept or (null_rank <> 2 or swept_at is not null)
+    where is_kept or (key_1 is not null and (null_rank <> 2 or swept_at is not null))
 ),
 
 range_join_right_chunks as (

@@ -170,7 +170,12 @@ range_join_right_used_shifts as (
 ),
 
 range_join_right_ask_widths as (
-    select concat(slice(ask_shifts, 1, 2), slice(ask_shifts, greatest(3, size(ask_shifts)), 1), array(1, 1, 1)) as ask_shifts
+    select
+        concat(
+            slice(ask_shifts, 1, 2),
+            slice(ask_shifts, greatest(3, size(ask_shifts)), 1),
+            array_repeat(1, 3)
+        ) as ask_shifts
     from range_join_right_used_shifts
 ),
 

@@ -109,7 +109,9 @@ CONDITIONS = (
     "l.x = 1",
     "r.x is not null",
 )
-KEYS = ([], ["k"], [["k", "k"]], [["l.k + 1", "x"]], ["k", "x"])
+KEYS = (
+    [], ["k"], [["k", "k"]], [["l.k + 1", "x"]], ["k", "x"], [["cast(l.k as bigint)", "r.k"]], [["cast(l.k as string)", "cast(r.x as string)"]],
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

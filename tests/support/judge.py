@@ -33,7 +33,7 @@ def tiny_model(arguments: str) -> str:
     none = "left_point=none, left_interval=none, right_point=none, right_interval=none, keys=none, join_type='inner', inclusive='both', "
     none += "null_bounds='no_match', join_condition=none, select=none, bin_size=none, broadcast=none, shuffle_hash=none"
     join = f"dbt_range_join._read_range_join('binned_range_join', dict(dict({none}), **dict({arguments})))"
-    return f"{{{{ dbt_range_join._binned_form(dict({join}, merge=false, small=none, tiny=true)) }}}}"
+    return f"{{{{ dbt_range_join._binned_form(dbt_range_join._as_tiny({join})) }}}}"
 
 
 class Judge:

@@ -4,13 +4,13 @@
 
     The widths are those that the intervals need: the bin size, and each 256 times as wide as the one before, an interval being at the
     first at which it touches 34 bins at most (ask_shift, see _shifts.sql). Where that makes more than three, the widest
-    serves all intervals beyond the second. A point has one bin at each width, and an interval a copy in each of its bins at its own,
+    serves all intervals beyond the second; where both sides are tiny, it serves all. A point has one bin at each width, and an interval a copy in each of its bins at its own,
     so who matches meets a copy of it, with the row that the condition reads. That takes three rows a point and 34 an interval,
     however many match.
 #}
 
 {# How many widths points look at. #}
-{% macro _ask_widths() %}{{ return(3) }}{% endmacro %}
+{% macro _ask_widths(join) %}{{ return(1 if join.tiny else 3) }}{% endmacro %}
 
 
 {#
@@ -22,9 +22,16 @@
 {% macro _ask_ctes(join, side, points_side) %}
     {%- set bins = dbt_range_join._explode_bins(
         'shiftright(first_bin, shift)', 'shiftright(last_bin, shift)', only_if='shift is not null') -%}
+    {%- set widest = dbt_range_join._ask_widths(join) - 1 -%}
+    {%- set beyond = 'ask_shift > ask_shifts[' ~ (widest - 1) ~ ']' if widest else 'ask_shift is not null' -%}
     {%- set sql -%}
 range_join_{{ side }}_ask_widths as (
-    select concat(slice(ask_shifts, 1, 2), slice(ask_shifts, greatest(3, size(ask_shifts)), 1), array(1, 1, 1)) as ask_shifts
+    select
+        concat(
+            slice(ask_shifts, 1, {{ widest }}),
+            slice(ask_shifts, greatest({{ widest + 1 }}, size(ask_shifts)), 1),
+            array_repeat(1, {{ widest + 1 }})
+        ) as ask_shifts
     from range_join_{{ side }}_used_shifts
 ),
 
@@ -39,7 +46,7 @@ range_join_{{ side }}_asked as (
         from (
             select
                 *,
-                if(ask_shifts[2] > 1 and ask_shift > ask_shifts[1], ask_shifts[2], ask_shift) as shift
+                if(ask_shifts[{{ widest }}] > 1 and {{ beyond }}, ask_shifts[{{ widest }}], ask_shift) as shift
             from (
                 select
                     *,

@@ -17,8 +17,9 @@
 
     What is swept are the rows of both sides, once, and (but for tiny sides) one row per keys and chunk. Of the other side, only those that can match: a
     start that has no value in the type that it is compared in (a DECIMAL too large for it) is left out, as a NULL is. With keys, a
-    row of the other side is there once for each of the side's keys that equal its own: one, unless keys are of two types ('1' and
-    '01' both equal 1).
+    row of the other side is there by the side's key that equals its own, which is its own where _are_alike; else once for each that does: one,
+    unless keys are of two types ('1' and '01' both equal 1). So the distinct keys are joined only where keys are not alike: Spark folds the
+    condition, and with it the join.
 
     The columns of what is swept. is_kept: whether it is a row of the side. swept_at: where the sweep meets it. reach: how far it reaches;
     NULL for the side's own. Where NULL bounds are open also: is_open, whether it reaches beyond all, and null_rank, which puts NULLs in
@@ -31,6 +32,7 @@
     {%- set low = dbt_range_join._ends(join, side)[0] -%}
     {%- set open = join.null_bounds == 'unbounded' -%}
     {%- set columns = dbt_range_join._swept_columns(join, side) -%}
+    {%- set binned = '' if join.tiny else '_binned' -%}
     {%- set reach = 'if(is_kept, null, struct(is_open, reach))' if open else 'reach' -%}
     {%- set carried = {'is_kept': 'false', row: 'null', low: 'null', 'null_rank': 'null', 'swept_at': 'null'} -%}
     {%- do carried.update({'is_open': 'reach.is_open', 'reach': 'reach.reach'} if open else {}) -%}
@@ -51,17 +53,21 @@ range_join_{{ side }}_sweep as (
     from (
         select
             {{ dbt_range_join._named(columns, dbt_range_join._swept_kept(join, side)) | join(',\n            ') }}
-        from range_join_{{ side }}_binned
+        from range_join_{{ side }}{{ binned }}
         union all
         select
-            {{ dbt_range_join._named(columns, dbt_range_join._swept_other(join, side)) | join(',\n            ') }}
-        from range_join_{{ dbt_range_join._other_side(side) }}_binned
+            {{ dbt_range_join._named(columns, dbt_range_join._swept_other(join, side)) | join(',\n') | indent(12) }}
+        from range_join_{{ dbt_range_join._other_side(side) }}{{ binned }}
         {%- if keys %} as other_rows
-        inner join range_join_{{ side }}_keys as same
-            on {{ dbt_range_join._key_predicate(join, 'same', 'other_rows') | join(' and ') }}
+        left join range_join_{{ side }}_keys as same
+            on
+                not (
+                    {{ dbt_range_join._are_alike(keys) | indent(20) }}
+                )
+                and {{ dbt_range_join._key_predicate(join, 'same', 'other_rows') | join('\n                and ') }}
         {%- endif %}
     ) as both_sides
-    where is_kept or {{ '(null_rank <> 2 or swept_at is not null)' if open else '(swept_at is not null and reach is not null)' }}
+    where is_kept or ({{ dbt_range_join._can_match(keys, open) }})
 ),
 
 {% if not join.tiny -%}
@@ -130,6 +136,16 @@ range_join_{{ side }}_chunks as (
 {% endmacro %}
 
 
+{# Whether a row of the other side can match at all. open: whether NULL bounds are. #}
+{% macro _can_match(keys, open) %}
+    {%- set known = [] -%}
+    {%- for column in keys + ([] if open else ['swept_at', 'reach']) -%}
+        {%- do known.append(column ~ ' is not null') -%}
+    {%- endfor -%}
+    {{ return((known + (['(null_rank <> 2 or swept_at is not null)'] if open else [])) | join(' and ')) }}
+{% endmacro %}
+
+
 {# The columns of what is swept, in order. #}
 {% macro _swept_columns(join, side) %}
     {%- set open = join.null_bounds == 'unbounded' -%}
@@ -156,7 +172,7 @@ range_join_{{ side }}_chunks as (
 {% endmacro %}
 
 
-{# The same for the rows of the other side; the keys are those of the side that they equal. #}
+{# The same for the rows of the other side. #}
 {% macro _swept_other(join, side) %}
     {%- set low, high = dbt_range_join._ends(join, dbt_range_join._other_side(side)) -%}
     {%- set bin = 'bin_num' -%}
@@ -167,10 +183,45 @@ range_join_{{ side }}_chunks as (
         'is_kept': 'false', join[side].alias: 'null', dbt_range_join._ends(join, side)[0]: 'null',
         'chunk': dbt_range_join._chunk(bin), 'null_rank': 'if(' ~ low ~ ' is null, ' ~ (3 if low == high else 0) ~ ', 2)',
         'swept_at': low, 'is_open': 'false' if low == high else high ~ ' is null', 'reach': high} -%}
-    {%- for key in dbt_range_join._key_columns(join) -%}
-        {%- do swept.update({key: 'same.' ~ key}) -%}
+    {%- set keys = dbt_range_join._key_columns(join) -%}
+    {%- for key in keys -%}
+        {%- do swept.update({key: dbt_range_join._other_key(keys, key)}) -%}
     {%- endfor -%}
     {{ return(swept) }}
+{% endmacro %}
+
+
+{#
+    A key of the other side's rows: their own one where keys are alike, else that of the side which equals it. A struct takes that choice, of
+    which Spark makes one of the two fields when it plans, because `if` and `case` would give both of them one type, and turn '1' into 1.
+#}
+{% macro _other_key(keys, key) %}
+    {%- set fields = [] -%}
+    {%- for column, if_alike, if_not in [['other_rows.' ~ key, 'taken', 'left'], ['same.' ~ key, 'left', 'taken']] -%}
+        {%- set field -%}
+if(
+    {{ dbt_range_join._are_alike(keys) | indent(4) }},
+    '{{ if_alike }}',
+    '{{ if_not }}'
+),
+{{ column }}
+        {%- endset -%}
+        {%- do fields.append(field) -%}
+    {%- endfor -%}
+    {{ return('named_struct(\n' ~ fields | join(',\n') | indent(4, true) ~ '\n).taken') }}
+{% endmacro %}
+
+
+{#
+    Whether all keys of the two sides are of one type, in which equal keys can't differ: strings can, if they are CHAR. A predicate that Spark folds.
+#}
+{% macro _are_alike(keys) %}
+    {%- set predicates = [] -%}
+    {%- for key in keys -%}
+        {%- set same, other = 'same.' ~ key, 'other_rows.' ~ key -%}
+        {%- do predicates.append('typeof(' ~ same ~ ') = typeof(' ~ other ~ ')\nand typeof(' ~ same ~ ") rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$'") -%}
+    {%- endfor -%}
+    {{ return(predicates | join('\nand ')) }}
 {% endmacro %}
 
 

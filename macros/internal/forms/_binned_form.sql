@@ -185,13 +185,19 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
 {% endmacro %}
 
 
-{# The CTEs that the meetings read, each once, in the order in which they build on each other. #}
+{#
+    The CTEs that the meetings and sweeps read, each once, in the order in which they build on each other. A sweep in one piece, where both
+    sides are tiny, is the one thing that goes without bins.
+#}
 {% macro _binned_ctes(join, needs) %}
     {%- set sides = ['left', 'right'] -%}
-    {%- set ctes = [
-        dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right'),
-        dbt_range_join._types_cte(join)] -%}
-    {%- set steps = [dbt_range_join._binned_cte(join, 'left'), dbt_range_join._binned_cte(join, 'right')] -%}
+    {%- set ctes = [dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right')] -%}
+    {%- set steps = [] -%}
+    {%- if not join.tiny or needs | selectattr('way', 'defined') | list -%}
+        {%- do ctes.append(dbt_range_join._types_cte(join)) -%}
+        {%- do steps.append('-- step 1: bin each side\n' ~ dbt_range_join._binned_cte(join, 'left')) -%}
+        {%- do steps.append(dbt_range_join._binned_cte(join, 'right')) -%}
+    {%- endif -%}
     {%- for side in sides if needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | list -%}
         {%- do steps.append(dbt_range_join._extent_cte(side)) -%}
     {%- endfor -%}
@@ -213,7 +219,6 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
     {%- for need in needs if need.cte is defined and need.cte not in steps -%}
         {%- do steps.append(need.cte) -%}
     {%- endfor -%}
-    {%- do steps.insert(0, '-- step 1: bin each side\n' ~ steps.pop(0)) -%}
     {{ return(ctes + steps) }}
 {% endmacro %}
 

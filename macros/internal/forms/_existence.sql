@@ -20,7 +20,7 @@
     {%- if dbt_range_join._sweeps(join, 'left') -%}
         {{ return([dbt_range_join._select_branch(join, dbt_range_join._swept(join, 'left', 'has_match', needs))]) }}
     {%- endif -%}
-    {%- set looks = dbt_range_join._looks(meetings, 'left') -%}
+    {%- set looks = dbt_range_join._looks(join, meetings, 'left') -%}
     {%- set branches = [] -%}
     {%- for place in range(looks | length) -%}
         {%- if place -%}
@@ -61,7 +61,7 @@ from (
     {%- if dbt_range_join._sweeps(join, side) -%}
         {{ return(dbt_range_join._swept(join, side, 'not has_match', needs)) }}
     {%- endif -%}
-    {%- set looks = dbt_range_join._looks(meetings, side) -%}
+    {%- set looks = dbt_range_join._looks(join, meetings, side) -%}
     {%- for n in range(1, looks | length) -%}
         {%- do needs.append({'cte': dbt_range_join._unmatched_cte(join, looks, n, side, needs)}) -%}
     {%- endfor -%}
@@ -84,13 +84,13 @@ from (
 
 
 {# The looks for a side's matches, in turn: meetings (see _meetings), each with its way and, for 'ask', the place of its width. #}
-{% macro _looks(meetings, side) %}
+{% macro _looks(join, meetings, side) %}
     {%- set looks = [] -%}
     {%- for meeting in meetings if meeting.intervals == side -%}
         {%- do looks.append(dict(meeting, way='place')) -%}
     {%- endfor -%}
     {%- for meeting in meetings if meeting.points == side -%}
-        {%- for width in range(dbt_range_join._ask_widths()) -%}
+        {%- for width in range(dbt_range_join._ask_widths(join)) -%}
             {%- do looks.append(dict(meeting, way='ask', width=width)) -%}
         {%- endfor -%}
     {%- endfor -%}

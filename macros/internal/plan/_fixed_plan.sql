@@ -17,7 +17,7 @@
     {%- if sizes is none -%}
         {{ return(join) }}
     {%- elif none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
-        {{ return(dict(join, merge=false, small=none, tiny=true)) }}
+        {{ return(dbt_range_join._as_tiny(join)) }}
     {%- endif -%}
     {%- if dbt_range_join._is_swept(join) and (sizes.right.bytes is none or sizes.right.bytes > 4 * 2 ** 20) -%}
         {{ return(join) }}
@@ -34,6 +34,10 @@
     {%- endif -%}
     {{ return(hinted) }}
 {% endmacro %}
+
+
+{# The join as it is made where both sides are tiny. #}
+{% macro _as_tiny(join) %}{{ return(dict(join, merge=false, small=none, tiny=true)) }}{% endmacro %}
 
 
 {#
