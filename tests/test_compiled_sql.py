@@ -42,6 +42,7 @@ CALLS = {
     "points_semi_condition": "{{ dbt_range_join.binned_range_join(" + QUERIES + "select=['l.ts'], join_type='semi', "
     "join_condition='l.area = r.area', bin_size='60 seconds') }}",
     "overlap_anti": "{{ dbt_range_join.binned_range_join(" + SESSIONS + "join_type='anti', bin_size='5 minutes') }}",
+    "both_sides_kept_tiny": tiny_model(QUERIES + BOTH + "join_type='full', bin_size=60"),
     "overlap_anti_tiny": tiny_model(SESSIONS + "join_type='anti', bin_size='5 minutes'"),
     "overlap_naive_open": "{{ dbt_range_join.naive_range_join(" + SESSIONS + BOTH + "null_bounds='unbounded') }}",
 }  # fmt: skip

@@ -13,7 +13,7 @@ from tests.support.cases import DOMAINS, SHAPES, draw_setting
 from tests.support.judge import Judge, check
 
 SEED = int(os.environ.get("RANGE_JOIN_SEED", "20261120"))
-CASES = int(os.environ.get("RANGE_JOIN_CASES", "20000"))
+CASES = int(os.environ.get("RANGE_JOIN_CASES", "25000"))
 CASES_A_QUERY = 300
 SUPPORTED = {shape: ("inner", "left", "right", "full", "semi", "anti") for shape in SHAPES}
 

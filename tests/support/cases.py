@@ -220,7 +220,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         keys=tuple(rng.choice(KEYS)),
         bin_size=bin_size,
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
-        tiny=bin_size is not None and rng.random() < 0.4,
+        tiny=bin_size is not None and rng.random() < 0.25,
     )
 
 

@@ -11,13 +11,13 @@
         ask_shift      0 for up to 32 bins, else the first of 8, 16, ..., 56, 60 at which the interval touches 34 bins at most
         slot_shift     the first of 0, 4, 8, ..., 60, 63 at which it touches two bins at most
     range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), level_shifts (the same with
-    0, where it is among them), ask_shifts, slot_shifts.
+    0, where it is among them), ask_shifts, slot_shifts. any_shift: not to look, and say all that there could be.
 
     All ways read one aggregation without a filter: Spark 4.3 merges subqueries, and where these differed by a filter and
     both sides were one table, it failed with an internal error. A set of shifts is gathered as the bits of a BIGINT, which
     Spark generates code for, as it does not for collect_set.
 #}
-{% macro _shifts_ctes(join, side, ways) %}
+{% macro _shifts_ctes(join, side, ways, any_shift) %}
     {%- set shifts = [] -%}
     {%- set masks = [] -%}
     {%- set used = [] -%}
@@ -27,20 +27,20 @@
     {%- endif -%}
     {%- set steps = range(4, 64, 4) | join(', ') -%}
     {%- if 'fan_out' in ways -%}
-        {%- do used.append(dbt_range_join._bits_set('fan_out_mask', steps) ~ ' as fan_out_shifts') -%}
+        {%- do used.append(dbt_range_join._bits_set('fan_out_mask', steps, any_shift) ~ ' as fan_out_shifts') -%}
     {%- endif -%}
     {%- if 'levels' in ways -%}
-        {%- do used.append(dbt_range_join._bits_set('fan_out_mask', '0, ' ~ steps) ~ ' as level_shifts') -%}
+        {%- do used.append(dbt_range_join._bits_set('fan_out_mask', '0, ' ~ steps, any_shift) ~ ' as level_shifts') -%}
     {%- endif -%}
     {%- if 'ask' in ways -%}
         {%- do shifts.append('if(half_span < 16, 0, least(cast((length(bin(half_span)) + 3) div 8 * 8 as int), 60)) as ask_shift') -%}
         {%- do masks.append('bit_or(shiftleft(1L, ask_shift)) as ask_mask') -%}
-        {%- do used.append(dbt_range_join._bits_set('ask_mask', range(0, 64, 8) | join(', ') ~ ', 60') ~ ' as ask_shifts') -%}
+        {%- do used.append(dbt_range_join._bits_set('ask_mask', range(0, 64, 8) | join(', ') ~ ', 60', any_shift) ~ ' as ask_shifts') -%}
     {%- endif -%}
     {%- if 'place' in ways -%}
         {%- do shifts.append(dbt_range_join._slot_shift('half_span') ~ ' as slot_shift') -%}
         {%- do masks.append('bit_or(shiftleft(1L, slot_shift)) as slot_mask') -%}
-        {%- do used.append(dbt_range_join._bits_set('slot_mask', '0, ' ~ steps ~ ', 63') ~ ' as slot_shifts') -%}
+        {%- do used.append(dbt_range_join._bits_set('slot_mask', '0, ' ~ steps ~ ', 63', any_shift) ~ ' as slot_shifts') -%}
     {%- endif -%}
     {%- set sql -%}
 range_join_{{ side }}_shifts as (
@@ -60,19 +60,22 @@ range_join_{{ side }}_shifts as (
 
 range_join_{{ side }}_used_shifts as (
     select{{ dbt_range_join._select_list(used) | indent(4) }}
+    {%- if not any_shift %}
     from (
         select{{ dbt_range_join._select_list(masks) | indent(8) }}
         from range_join_{{ side }}_shifts
     ) as masks
+    {%- endif %}
 )
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}
 
 
-{# Those of the numbers listed whose bit is set in a mask, as an array; empty where the mask is NULL. #}
-{% macro _bits_set(mask, numbers) %}
-    {{ return('filter(array(' ~ numbers ~ '), bit -> getbit(' ~ mask ~ ', bit) = 1)') }}
+{# Those of the numbers listed whose bit is set in a mask, or all of them, as an array; empty where the mask is NULL. #}
+{% macro _bits_set(mask, numbers, all) %}
+    {%- set listed = 'array(' ~ numbers ~ ')' -%}
+    {{ return(listed if all else 'filter(' ~ listed ~ ', bit -> getbit(' ~ mask ~ ', bit) = 1)') }}
 {% endmacro %}
 
 

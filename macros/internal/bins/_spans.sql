@@ -4,17 +4,20 @@
 
 {#
     range_join_<side>_extent: the first and last bin of a side's points. One row: extent, a struct of first_bin and last_bin, so
-    that who needs both asks one subquery; NULLs in it if there is no point.
+    that who needs both asks one subquery; NULLs in it if there is no point. anywhere: not to look, and say that points may be in any bin.
 #}
-{% macro _extent_cte(side) %}
+{% macro _extent_cte(side, anywhere) %}
+    {%- set bins = ['-9223372036854775808', '9223372036854775807'] if anywhere else ['min(bin_num)', 'max(bin_num)'] -%}
     {%- set sql -%}
 range_join_{{ side }}_extent as (
     select
         struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin
+            {{ bins[0] }} as first_bin,
+            {{ bins[1] }} as last_bin
         ) as extent
+    {%- if not anywhere %}
     from range_join_{{ side }}_binned
+    {%- endif %}
 )
     {%- endset -%}
     {{ return(sql) }}

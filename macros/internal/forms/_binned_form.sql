@@ -198,8 +198,9 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
         {%- do steps.append('-- step 1: bin each side\n' ~ dbt_range_join._binned_cte(join, 'left')) -%}
         {%- do steps.append(dbt_range_join._binned_cte(join, 'right')) -%}
     {%- endif -%}
+    {#- Of tiny sides, to look where points are and how long intervals takes longer than it saves; but points that ask go by the widest bin. -#}
     {%- for side in sides if needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | list -%}
-        {%- do steps.append(dbt_range_join._extent_cte(side)) -%}
+        {%- do steps.append(dbt_range_join._extent_cte(side, join.tiny)) -%}
     {%- endfor -%}
     {%- for side in sides if needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | list -%}
         {%- do steps.append(dbt_range_join._spans_cte(join, side, dbt_range_join._other_side(side))) -%}
@@ -207,7 +208,7 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
         {%- if ways -%}
-            {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways)) -%}
+            {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways, join.tiny and 'ask' not in ways)) -%}
         {%- endif -%}
         {%- set ctes_of = {
             'fan_out': dbt_range_join._fan_out_ctes, 'ask': dbt_range_join._ask_ctes,

@@ -114,6 +114,8 @@
     {%- for meeting in dbt_range_join._meetings(join) -%}
         {%- set points = measured[meeting.points] -%}
         {%- set intervals = measured[meeting.intervals] -%}
+        {%- set point_spread = dbt_range_join._spread_of(points.firsts) -%}
+        {%- set start_spread = dbt_range_join._spread_of(intervals.firsts) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
         {%- set opened = intervals.open if join.null_bounds == 'unbounded' else 0 -%}
         {%- set closed = [intervals.usable - opened, 0] | max -%}
@@ -126,45 +128,48 @@
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
             'nearness': [points.rows * intervals.rows * measured.key_share
-                * dbt_range_join._overlap_of_densities(points.firsts, intervals.firsts), 1e250] | min,
-            'gaps': dbt_range_join._gaps(points.firsts, intervals.firsts)}) -%}
+                * dbt_range_join._overlap_of_densities(point_spread, start_spread), 1e250] | min,
+            'gaps': dbt_range_join._gaps(point_spread, start_spread)}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
 
 
 {#
-    The integral of the product of two densities, each given by quantiles at equal steps: the chance that a point and a start, drawn
-    at random, are within a unit of each other, per unit. A value that many rows of one side share counts with the density of the other
-    side there. Where both sides have such values, see _gaps.
+    How values lie, out of quantiles at equal steps: {cells, shared_values}.
+    cells: [first, last, density] between quantiles that differ, in order. shared_values: [value, share of the rows] for each step that lies on one value.
+#}
+{% macro _spread_of(quantiles) %}
+    {%- set cells = [] -%}
+    {%- set shared_values = [] -%}
+    {%- for i in range(1, quantiles | length) -%}
+        {%- set first, last, share = quantiles[i - 1], quantiles[i], 1 / (quantiles | length - 1) -%}
+        {%- if last > first -%}
+            {%- do cells.append([first, last, share / (last - first)]) -%}
+        {%- else -%}
+            {%- do shared_values.append([last, share]) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return({'cells': cells, 'shared_values': shared_values}) }}
+{% endmacro %}
+
+
+{#
+    The integral of the product of two densities: the chance that a point and a start, drawn at random, are within a unit of each other, per
+    unit. A value that many rows of one side share counts with the density of the other side there. Where both sides have such values, see _gaps.
+    left, right: what _spread_of returns.
 #}
 {% macro _overlap_of_densities(left, right) %}
     {%- set ns = namespace(sum=0.0, i=0, j=0) -%}
-    {%- set cells = [] -%}
-    {%- set shared_values = [] -%}
-    {%- for quantiles in [left, right] -%}
-        {%- set list = [] -%}
-        {%- set values = [] -%}
-        {%- for i in range(1, quantiles | length) -%}
-            {%- set share = 1 / (quantiles | length - 1) -%}
-            {%- if quantiles[i] > quantiles[i - 1] -%}
-                {%- do list.append([quantiles[i - 1], quantiles[i], share / (quantiles[i] - quantiles[i - 1])]) -%}
-            {%- else -%}
-                {%- do values.append([quantiles[i], share]) -%}
-            {%- endif -%}
-        {%- endfor -%}
-        {%- do cells.append(list) -%}
-        {%- do shared_values.append(values) -%}
-    {%- endfor -%}
-    {%- for values, others in [[shared_values[0], cells[1]], [shared_values[1], cells[0]]] -%}
+    {%- for values, cells in [[left.shared_values, right.cells], [right.shared_values, left.cells]] -%}
         {%- for value, share in values -%}
-            {%- for first, last, density in others if first <= value and (value < last or value == last and last == others[-1][1]) -%}
+            {%- for first, last, density in cells if first <= value and (value < last or value == last and last == cells[-1][1]) -%}
                 {%- set ns.sum = ns.sum + share * density -%}
             {%- endfor -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- for _ in range(cells[0] | length + cells[1] | length) if ns.i < cells[0] | length and ns.j < cells[1] | length -%}
-        {%- set a, b = cells[0][ns.i], cells[1][ns.j] -%}
+    {%- for _ in range(left.cells | length + right.cells | length) if ns.i < left.cells | length and ns.j < right.cells | length -%}
+        {%- set a, b = left.cells[ns.i], right.cells[ns.j] -%}
         {%- set shared = [a[1], b[1]] | min - [a[0], b[0]] | max -%}
         {%- if shared > 0 -%}
             {%- set ns.sum = ns.sum + shared * a[2] * b[2] -%}
@@ -180,16 +185,16 @@
 
 
 {#
-    How far values that many rows of one side share are from such values of the other: {distance: share of all pairs}, for
-    quantiles at equal steps, distances rounded to one digit so that there are few. Without those at the same value, which are
-    compared whatever the width.
+    How far values that many rows of one side share are from such values of the other: {distance: share of all pairs}, distances rounded to
+    one digit so that there are few. Without those at the same value, which are compared whatever the width.
+    left, right: what _spread_of returns.
 #}
 {% macro _gaps(left, right) %}
     {%- set gaps = {} -%}
-    {%- for i in range(1, left | length) if left[i] == left[i - 1] -%}
-        {%- for j in range(1, right | length) if right[j] == right[j - 1] and right[j] != left[i] -%}
-            {%- set distance = ('%.0e' % (right[j] - left[i]) | abs) | float -%}
-            {%- do gaps.update({distance: gaps.get(distance, 0) + 1 / (left | length - 1) / (right | length - 1)}) -%}
+    {%- for value, share in left.shared_values -%}
+        {%- for other_value, other_share in right.shared_values if other_value != value -%}
+            {%- set distance = ('%.0e' % (other_value - value) | abs) | float -%}
+            {%- do gaps.update({distance: gaps.get(distance, 0) + share * other_share}) -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(gaps) }}

@@ -34,8 +34,8 @@
 
 {#
     How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows}, with rows a guess
-    from the bytes of the columns that the join reads; both none where the planner doesn't say. None where the inputs can't be resolved, which
-    EXPLAIN tells without an error.
+    from the bytes of the columns that the join reads; both none where the planner doesn't say, or can't know: it takes the rows that explode
+    makes of one for one. None where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
     {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) -%}
@@ -46,14 +46,20 @@
         {{ return(none) }}
     {%- endif -%}
     {#- The inputs are the two children of the join at the root of the optimized plan. -#}
-    {%- set found = [] -%}
-    {%- for line in said.split('== Physical Plan ==')[0].split('\n') if line[:3] in [':- ', '+- '] and 'sizeInBytes=' in line -%}
-        {%- do found.append(line) -%}
+    {%- set inputs = [] -%}
+    {%- for line in said.split('== Physical Plan ==')[0].split('\n') -%}
+        {%- if line[:3] in [':- ', '+- '] and 'sizeInBytes=' in line -%}
+            {%- do inputs.append({'line': line, 'nodes': []}) -%}
+        {%- endif -%}
+        {%- if inputs -%}
+            {%- do inputs[-1].nodes.append(line.lstrip(' :+-').split(' ')[0]) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- set sizes = {} -%}
     {%- for side in ['left', 'right'] -%}
         {%- set columns = join['keys'] | length + (1 if join[side].kind == 'point' else 2) -%}
-        {%- do sizes.update({side: dbt_range_join._size_of(found[loop.index0], columns) if found | length == 2 else {'bytes': none, 'rows': none}}) -%}
+        {%- set known = inputs | length == 2 and 'Generate' not in inputs[loop.index0].nodes -%}
+        {%- do sizes.update({side: dbt_range_join._size_of(inputs[loop.index0].line, columns) if known else {'bytes': none, 'rows': none}}) -%}
     {%- endfor -%}
     {{ return(sizes) }}
 {% endmacro %}
