@@ -60,7 +60,7 @@ def test_the_plan_is_said_and_the_rows_are_the_same(spark, built):
     for number in range(4):
         first = sql[f"binned_{number}"].lstrip().split("\n")[1]
         assert first.startswith("-- dbt_range_join: bins of "), first
-        assert "60,000 points on the left, 4,000 intervals on the right (half up to 4." in first
+        assert "about 60,000 points on the left, 4,000 intervals on the right (half up to 4." in first
         assert f"binned_{number}: {first[3:]}" in log
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0
 
@@ -208,7 +208,7 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
     assert [next(name for name in bodies if f"{name}: dbt_range_join" in line) for line in sorted(warnings, key=lambda w: "small" in w)] == [
         "far_too_large", "far_too_small"], warnings  # fmt: skip
     small = next(line for line in warnings if "far_too_small" in line)
-    assert "bin_size '1 microsecond' makes about" in small and "for 60,000 points on the left, 4,000 intervals on the right" in small
+    assert "bin_size '1 microsecond' makes about" in small and "for about 60,000 points on the left, 4,000 intervals on the right" in small
     assert "Next step: bin_size='" in small and "minute" in small.split("Next step:")[1]
     rows = spark.table("scratch.naive").count()
     assert rows > 100_000 and all(spark.table(f"scratch.{name}").count() == rows for name in ("far_too_small", "small", "large", "not_measurable"))
@@ -248,9 +248,10 @@ def test_no_more_is_asked_than_needed(spark, built):
         return [line for line in log.read_text()[said:].split("\n") if "where rand(1) < " in line]
 
     rates = [line.split("rand(1) < ")[1] for line in asked_in("compile", "--select", "filtered")]
-    assert len(rates) == 4 and rates[2] == "10000 / 600", rates  # two statements of two sides each
+    assert len(rates) == 4, rates  # two statements of two sides each
+    assert 300 < int(rates[2].removeprefix("10000 / ")) < 1200, "600, as far as the first sample can say"
     rates = [line.split("rand(1) < ")[1] for line in asked_in("compile", "--select", "joined")]
-    assert len(rates) == 4 and len(rates[0]) < 35 and rates[2] == "10000 / 3000", rates
+    assert len(rates) == 4 and len(rates[0]) < 35 and "count(*)" in rates[2], rates  # no sample to go by: counted first
     assert asked_in("run", "--select", "small") == []
 
 

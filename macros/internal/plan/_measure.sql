@@ -1,6 +1,6 @@
 {#
-    What is known of the data when bin_size is left out: Spark's planner says how large the inputs are, and one statement then counts
-    each side and looks at a sample of some ten thousand rows of the columns that the join reads. Asked anew each time that dbt compiles
+    What is known of the data when bin_size is left out: Spark's planner says how large the inputs are, and one statement then looks at a
+    sample of some ten thousand rows a side, of the columns that the join reads. Asked anew each time that dbt compiles
     the model, so that nothing can go stale.
 #}
 
@@ -9,11 +9,12 @@
     warehouse (--no-introspect), and where a side is something that Spark can't find by itself: a CTE of the model, an
     ephemeral model, the inputs of a unit test.
 
-    A sample is drawn at a rate that follows from the size of the input, so that nobody waits for a count first. Where that size said
-    too little (a view that filters most rows away) and the sample came out small, it is drawn again, the count being known.
+    A sample is drawn at a rate that follows from the size of the input, so that nobody waits for a count, and how many rows it has says how
+    many there are, to a percent. Where the planner took an input for too large (a view that filters most rows away), so that the sample came out
+    small, it is drawn again, at a rate that follows from the first one.
 
     sizes: what _input_sizes returns, where the caller has asked already.
-    Returns: {left, right, key_share}. A side: rows; firsts, the quantiles of its points or starts at 0, 1/32, ... 1; lengths, those of
+    Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its points or starts at 0, 1/32, ... 1; lengths, those of
     its intervals at _length_quantiles(); usable, the share of its rows that can match; open, the share of intervals that have an open end;
     types, names of Spark's types; ordered, whether the rows lie in the order of their points or starts, more or less.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
@@ -24,11 +25,14 @@
         {{ return(none) }}
     {%- endif -%}
     {%- set measured = dbt_range_join._ask_measures(join, {'left': sizes.left.rows, 'right': sizes.right.rows}) -%}
-    {%- set counted = {'left': measured.left.rows, 'right': measured.right.rows} -%}
-    {%- for side in counted if measured[side].sampled < 2000 and measured[side].sampled < counted[side] and not sizes.again -%}
-        {%- do sizes.update({'again': true}) -%}
+    {%- set better = {} -%}
+    {%- for side in ['left', 'right'] if measured[side].rate < 1 and measured[side].sampled < 2000 -%}
+        {%- do better.update({side: measured[side].rows if measured[side].sampled >= 100 else none}) -%}
     {%- endfor -%}
-    {{ return(dbt_range_join._ask_measures(join, counted) if sizes.again else measured) }}
+    {%- if not better -%}
+        {{ return(measured) }}
+    {%- endif -%}
+    {{ return(dbt_range_join._ask_measures(join, dict({'left': measured.left.rows, 'right': measured.right.rows}, **better))) }}
 {% endmacro %}
 
 
@@ -80,26 +84,26 @@
 {% endmacro %}
 
 
-{# What _measure returns, with `sampled`, the size of the sample. guesses: {left, right}: how many rows there may be, or none. #}
+{#
+    What _measure returns, with `sampled`, the size of the sample, and `rate`, the share of the rows that it was to be, 1 for all.
+    guesses: {left, right}: how many rows there may be, or none.
+#}
 {% macro _ask_measures(join, guesses) %}
-    {%- set sides = {'left': {}, 'right': {}} -%}
+    {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for row in run_query(dbt_range_join._measure_sql(join, guesses)).rows -%}
         {%- set values = [] -%}
         {%- for value in row -%}
             {%- do values.append(value) -%}
         {%- endfor -%}
-        {%- set side, rows, usable, opened, order, firsts, lengths, types, keys = values -%}
-        {%- if usable is none -%}
-            {%- do sides[side].update({'rows': rows | int}) -%}
-        {%- else -%}
-            {%- set sampled = [rows | int, 1] | max -%}
-            {%- do sides[side].update({
-                'sampled': rows | int, 'usable': (usable | int) / sampled, 'open': (opened | int) / sampled,
-                'ordered': order is not none and (order | float) ** 2 > 0.6,
-                'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}) -%}
-            {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
-        {%- endif -%}
+        {%- set side, sampled, rate, usable, opened, order, firsts, lengths, types, keys = values -%}
+        {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
+        {%- set of = [sampled, 1] | max -%}
+        {%- do sides.update({side: {
+            'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
+            'usable': (usable | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) ** 2 > 0.6,
+            'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}}) -%}
+        {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
 {% endmacro %}
@@ -139,14 +143,12 @@
 
 
 {#
-    The statement: for each side a row with its count, and else NULLs, and one with what its sample says. Numbers in lists are text, since
-    not every way to Spark returns arrays. Each side is named once, in a CTE, since Spark looks a table up wherever it stands.
+    The statement: for each side a row with what its sample says. Numbers in lists are text, since not every way to Spark returns arrays.
+    Each side is named once, in a CTE, since Spark looks a table up wherever it stands.
 #}
 {% macro _measure_sql(join, guesses) %}
     {%- set selects = [] -%}
     {%- for side in ['left', 'right'] -%}
-        {%- do selects.append("select '" ~ side ~ "' as side, count(*) as all_rows, null as usable, null as opened, null as row_order, "
-            ~ 'null as firsts, null as lengths, null as types, null as key_hashes from range_join_' ~ side ~ '_values') -%}
         {%- do selects.append(dbt_range_join._measure_side_sql(join, side, guesses[side])) -%}
     {%- endfor -%}
     {{ return(dbt_range_join._values_ctes(join) ~ selects | join('\nunion all\n')) }}
@@ -191,7 +193,7 @@
     {%- set key_hash = 'if(' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
         ~ keys | join(', ') ~ ') % 16777216 as string), null)' if keys else 'cast(null as string)' -%}
     {%- set usable = 'length >= 0 or first is null or last is null' if values == 2 and join.null_bounds == 'unbounded' else 'length >= 0' -%}
-    {%- set rows = '(select count(*) from range_join_' ~ side ~ '_values)' if guess is none else [guess, 1] | max | round | int -%}
+    {%- set rows = 'greatest((select count(*) from range_join_' ~ side ~ '_values), 1)' if guess is none else [guess, 1] | max | round | int -%}
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set key_hashes = 'filter(collect_list(key_hash), (hash, i) -> i % greatest(1, count(key_hash) div 4000) = 0)' -%}
     {%- set lengths = 'cast(null as string)' if values == 1 else "concat_ws(',', cast(percentile_approx(if(length >= 0, length, null), array("
@@ -200,6 +202,7 @@
 select
     '{{ side }}' as side,
     count(*) as sampled,
+    cast(10000 / {{ rows }} as string) as rate,
     count_if({{ usable }}) as usable,
     count_if(first is null or last is null) as opened,
     cast(corr(first, row_number) as string) as row_order,

@@ -8,12 +8,13 @@
 {% endmacro %}
 
 
-{# What was measured: "1,000 points on the left, 200 intervals on the right (half up to 2 seconds, 99 % up to 10 minutes)". #}
+{# What was measured: "about 60,000 points on the left, 200 intervals on the right (half up to 2 seconds, 99 % up to 10 minutes)". #}
 {% macro _say_measured(join, measured, unit) %}
     {%- set parts = [] -%}
     {%- for side in ['left', 'right'] -%}
         {%- set data = measured[side] -%}
-        {%- set words = dbt_range_join._say_count(data.rows) ~ ' ' ~ join[side].kind ~ 's on the ' ~ side -%}
+        {%- set rows = dbt_range_join._say_count(data.rows) if data.rate == 1 else 'about ' ~ dbt_range_join._say_count(data.rows, 2) -%}
+        {%- set words = rows ~ ' ' ~ join[side].kind ~ 's on the ' ~ side -%}
         {%- if join[side].kind == 'interval' and data.lengths -%}
             {%- set words = words ~ ' (half up to ' ~ dbt_range_join._say_length(data.lengths[25], unit)
                 ~ ', 99 % up to ' ~ dbt_range_join._say_length(data.lengths[50], unit) ~ ')' -%}
@@ -33,11 +34,10 @@
 {% endmacro %}
 
 
-{# A number of rows or pairs, with three digits that count: "2,590,000". #}
-{% macro _say_count(value) %}
+{# A number of rows or pairs, with some digits that count, as in "2,590,000". #}
+{% macro _say_count(value, digits=3) %}
     {%- set whole = value | round | int -%}
-    {%- set digits = whole | string | length -%}
-    {%- set step = 10 ** ([digits - 3, 0] | max) -%}
+    {%- set step = 10 ** ([whole | string | length - digits, 0] | max) -%}
     {{ return('{:,}'.format((whole + step // 2) // step * step)) }}
 {% endmacro %}
 
