@@ -1,5 +1,6 @@
 """The pictures of the benchmark's results; rows are those of the CSV."""
 
+import math
 from pathlib import Path
 
 import matplotlib
@@ -14,9 +15,9 @@ COLOURS = {
 
 
 def draw_engines(rows, folder: Path):
-    """Seconds by engine, one panel a workload; hatched where extrapolated."""
+    """Seconds by engine, one panel a workload, all on one scale; hatched where extrapolated."""
     workloads = list(dict.fromkeys(row["workload"] for row in rows))
-    figure, axes = plt.subplots(len(workloads), 1, figsize=(9, 1.9 * len(workloads) + 0.6), squeeze=False, layout="constrained")
+    figure, axes = plt.subplots(len(workloads), 1, figsize=(9, 1.9 * len(workloads) + 0.6), squeeze=False, sharex=True, layout="constrained")
     for axis, workload in zip(axes[:, 0], workloads, strict=True):
         timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
         timed.sort(key=lambda row: row.get("extrapolated_seconds") or row["median_seconds"], reverse=True)
@@ -27,9 +28,12 @@ def draw_engines(rows, folder: Path):
             axis.annotate(f" {seconds:,.1f} s" + (" (extrapolated)" if extrapolated else ""), (seconds, place), va="center", fontsize=8)
         axis.set_yticks(range(len(timed)), [row["engine"] for row in timed], fontsize=8)
         axis.set_xscale("log")
-        axis.margins(x=0.25)
+        axis.tick_params(labelbottom=True)
         axis.set_title(workload, loc="left", fontsize=10)
         axis.spines[["top", "right"]].set_visible(False)
+    # One scale for all, from a whole power of ten: on a logarithmic one, bars that begin just below the least would make 4 and 5 seconds look far apart.
+    seconds = [row.get("extrapolated_seconds") or row["median_seconds"] for row in rows if row.get("median_seconds")]
+    axes[-1, 0].set_xlim(10 ** math.floor(math.log10(min(seconds))), max(seconds) * 20)
     axes[-1, 0].set_xlabel("seconds, median (logarithmic)")
     _save(figure, folder / "engines.png")
 
