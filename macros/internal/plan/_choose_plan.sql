@@ -105,7 +105,7 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {keyed, ordered, points, intervals, lengths, reach, nearness, gaps}. lengths:
+    The meetings of a join (see _meetings), each as numbers: {ordered, points, intervals, lengths, reach, nearness, gaps}. lengths:
     [length, share] of the intervals, an open end as long as the points reach. nearness: the pairs per unit of length that points and
     starts leave, if all intervals were one unit long. gaps: see _gaps.
 #}
@@ -124,7 +124,7 @@
             {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
         {%- endfor -%}
         {%- do described.append({
-            'keyed': join['keys'] | length > 0, 'ordered': points.ordered or intervals.ordered,
+            'ordered': points.ordered or intervals.ordered,
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
             'nearness': [points.rows * intervals.rows * measured.key_share
@@ -250,13 +250,13 @@
     3 ns where both are sorted, since candidates then lie side by side. By hash they are a chain through memory: 20 to 70 ns a pair,
     and 5 ns only where the processor's cache holds the chain, as it does for small sides.
 
-    keyed: whether the join has keys. ordered: whether the rows of a side lie in the order of time, so that the same few chains are met
+    ordered: whether the rows of a side lie in the order of time, so that the same few chains are met
     over and over. rows: how many the two sides have with their copies. Returns: {hash, merge}; hash is none where no side is small
     enough: a hash table can't spill, and of 4 million rows it took longer than to sort both sides.
 #}
-{% macro _join_costs(keyed, ordered, rows, candidates) %}
+{% macro _join_costs(ordered, rows, candidates) %}
     {%- set smaller = rows | min -%}
-    {%- set by_hash = rows | sum + (0.03 if smaller <= dbt_range_join._few_rows() or ordered and not keyed else 0.25) * candidates -%}
+    {%- set by_hash = rows | sum + (0.03 if smaller <= dbt_range_join._few_rows() or ordered else 0.25) * candidates -%}
     {{ return({
         'hash': by_hash if smaller <= dbt_range_join._most_hashed() else none,
         'merge': 2 * (rows | sum) + 0.02 * candidates}) }}
@@ -297,7 +297,7 @@
         {%- set copies = meeting.intervals * sums.copies -%}
         {%- set probes = meeting.points * levels | length -%}
         {%- set candidates = [meeting.nearness * sums.within + meeting.most_pairs * sums.gaps, meeting.most_pairs] | min -%}
-        {%- set costs = dbt_range_join._join_costs(meeting.keyed, meeting.ordered, [copies, probes], candidates) -%}
+        {%- set costs = dbt_range_join._join_costs(meeting.ordered, [copies, probes], candidates) -%}
         {%- set ns.hash = none if ns.hash is none or costs.hash is none else ns.hash + costs.hash -%}
         {%- set ns.merge = ns.merge + costs.merge -%}
         {%- set ns.copies = ns.copies + copies -%}

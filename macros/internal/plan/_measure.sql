@@ -14,9 +14,10 @@
     small, it is drawn again, at a rate that follows from the first one.
 
     sizes: what _input_sizes returns, where the caller has asked already.
-    Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its points or starts at 0, 1/32, ... 1; lengths, those of
-    its intervals at _length_quantiles(); usable, the share of its rows that can match; open, the share of intervals that have an open end;
-    types, names of Spark's types; ordered, whether the rows lie in the order of their points or starts, more or less.
+    Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its
+    points or starts at 0, 1/32, ... 1; lengths, those of its intervals at _length_quantiles(); usable, the share of its rows that can
+    match; open, the share of intervals that have an open end; types, names of Spark's types; ordered, whether the rows lie in the order of
+    their points or starts, more or less, false where there are keys; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
 {% macro _measure(join, sizes=none) %}
@@ -196,6 +197,8 @@
     {%- set rows = 'greatest((select count(*) from range_join_' ~ side ~ '_values), 1)' if guess is none else [guess, 1] | max | round | int -%}
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set key_hashes = 'filter(collect_list(key_hash), (hash, i) -> i % greatest(1, count(key_hash) div 4000) = 0)' -%}
+    {#- Keys leave so few candidates that their order does not matter (see _join_costs), and a correlation takes a fifth of the measuring. -#}
+    {%- set order = 'cast(null as string)' if keys else 'cast(corr(first, row_number) as string)' -%}
     {%- set lengths = 'cast(null as string)' if values == 1 else "concat_ws(',', cast(percentile_approx(if(length >= 0, length, null), array("
         ~ dbt_range_join._length_quantiles() | map('first') | join(', ') ~ ')) as array<string>))' -%}
     {%- set sql -%}
@@ -205,7 +208,7 @@ select
     cast(10000 / {{ rows }} as string) as rate,
     count_if({{ usable }}) as usable,
     count_if(first is null or last is null) as opened,
-    cast(corr(first, row_number) as string) as row_order,
+    {{ order }} as row_order,
     concat_ws(',', cast(percentile_approx(first, array({{ cells | join(', ') }})) as array<string>)) as firsts,
     {{ lengths }} as lengths,
     max(types) as types,
