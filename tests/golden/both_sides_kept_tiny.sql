@@ -238,7 +238,14 @@ range_join_left_sweep as (
             interval_end as reach
         from range_join_right
     ) as both_sides
-    where is_kept or (swept_at is not null and reach is not null)
+    where
+        if(
+            typeof(swept_at) rlike '^(tinyint|smallint|int|bigint|float|double|decimal.*|void)$'
+            and typeof(reach) rlike '^(tinyint|smallint|int|bigint|float|double|decimal.*|void)$',
+            true,
+            raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+        )
+        and (is_kept or (swept_at is not null and reach is not null))
 ),
 
 range_join_left_reached as (
@@ -279,7 +286,14 @@ range_join_right_sweep as (
             point as reach
         from range_join_left
     ) as both_sides
-    where is_kept or (swept_at is not null and reach is not null)
+    where
+        if(
+            typeof(swept_at) rlike '^(tinyint|smallint|int|bigint|float|double|decimal.*|void)$'
+            and typeof(reach) rlike '^(tinyint|smallint|int|bigint|float|double|decimal.*|void)$',
+            true,
+            raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
+        )
+        and (is_kept or (swept_at is not null and reach is not null))
 ),
 
 range_join_right_reached as (

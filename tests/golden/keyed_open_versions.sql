@@ -84,9 +84,9 @@ range_join_left_binned as (
             sides.*,
             coalesce(sides.point, types.comparable) as comparable_point,
             typeof(types.left_key_1) = typeof(types.right_key_1)
-            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
+            and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.left_key_2) = typeof(types.right_key_2)
-            and typeof(types.left_key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_2_is_hashed,
+            and typeof(types.left_key_2) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
             or typeof(types.pair_2) <> typeof(types.comparable)
@@ -166,9 +166,9 @@ range_join_right_binned as (
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.left_key_1) = typeof(types.right_key_1)
-            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
+            and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.left_key_2) = typeof(types.right_key_2)
-            and typeof(types.left_key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_2_is_hashed,
+            and typeof(types.left_key_2) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
             or typeof(types.pair_2) <> typeof(types.comparable)
@@ -271,13 +271,13 @@ inner join range_join_right_leveled as intervals
         probes.slot = intervals.slot
         and if(
             typeof(probes.key_1) = typeof(intervals.key_1)
-            and typeof(probes.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            and typeof(probes.key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
             (probes.key_1 = intervals.key_1) is true,
             probes.key_1 = intervals.key_1
         )
         and if(
             typeof(probes.key_2) = typeof(intervals.key_2)
-            and typeof(probes.key_2) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            and typeof(probes.key_2) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
             (probes.key_2 = intervals.key_2) is true,
             probes.key_2 = intervals.key_2
         )

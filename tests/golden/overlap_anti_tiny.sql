@@ -34,7 +34,14 @@ range_join_left_sweep as (
             interval_end as reach
         from range_join_right
     ) as both_sides
-    where is_kept or (swept_at is not null and reach is not null)
+    where
+        if(
+            typeof(swept_at) rlike '^(timestamp|timestamp_ntz|date|void)$'
+            and typeof(reach) rlike '^(timestamp|timestamp_ntz|date|void)$',
+            true,
+            raise_error('dbt_range_join: a bin_size in units of time needs a date or timestamp: change bin_size, or cast the value')
+        )
+        and (is_kept or (swept_at is not null and reach is not null))
 ),
 
 range_join_left_reached as (
@@ -55,7 +62,7 @@ range_join_left_reached as (
     where is_kept
 )
 
--- step 2: whether a row has a match, told by a sweep over both sides in order
+-- whether a row has a match, told by a sweep over both sides in order
 select l.*
 from (
     select l

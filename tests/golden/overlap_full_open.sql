@@ -95,7 +95,7 @@ range_join_left_binned as (
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.left_key_1) = typeof(types.right_key_1)
-            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
+            and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
             or typeof(types.pair_2) <> typeof(types.comparable)
@@ -169,7 +169,7 @@ range_join_right_binned as (
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.left_key_1) = typeof(types.right_key_1)
-            and typeof(types.left_key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$' as key_1_is_hashed,
+            and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
             or typeof(types.pair_2) <> typeof(types.comparable)
@@ -587,7 +587,7 @@ inner join range_join_right_level_probes as probes
         probes.slot = intervals.slot
         and if(
             typeof(probes.key_1) = typeof(intervals.key_1)
-            and typeof(probes.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            and typeof(probes.key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
             (probes.key_1 = intervals.key_1) is true,
             probes.key_1 = intervals.key_1
         )
@@ -606,7 +606,7 @@ inner join range_join_right_leveled as intervals
         probes.slot = intervals.slot
         and if(
             typeof(probes.key_1) = typeof(intervals.key_1)
-            and typeof(probes.key_1) rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$',
+            and typeof(probes.key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
             (probes.key_1 = intervals.key_1) is true,
             probes.key_1 = intervals.key_1
         )

@@ -8,7 +8,7 @@
         join_type, inclusive, null_bounds, join_condition, select, broadcast, shuffle_hash   as given
         merge          whether both sides are to be sorted and merged
         small          the side that is known to be small, and broadcast for that; none where neither is
-        tiny           whether both sides are known to be so small that one task may sort them
+        tiny           whether both sides are known to be so small that each stage takes longer to start than to run
         bin            {of, width}, or none without a bin_size
         select_items   the select list of the result
     Raises: one compile error that names every fault.

@@ -9,7 +9,7 @@
 
     To sort in parallel, the sweep is cut in chunks of 16 bins, and each begins with what those before it reach. Nothing else here
     goes by bins, so bin_size has no say in what is compared, only in how many chunks there are: one task sorts a chunk, and,
-    without keys, the list of all chunks. Tiny sides are swept in one piece.
+    without keys, the list of all chunks. Tiny sides are swept in one piece, without bins, which elsewhere tell a type that bin_size does not fit.
 #}
 
 {#
@@ -67,7 +67,12 @@ range_join_{{ side }}_sweep as (
                 and {{ dbt_range_join._key_predicate(join, 'same', 'other_rows') | join('\n                and ') }}
         {%- endif %}
     ) as both_sides
-    where is_kept or ({{ dbt_range_join._can_match(keys, open) }})
+    where
+        {%- if join.tiny %}
+        {{ dbt_range_join._fits_bin_size(['swept_at', 'reach'], join.bin) | indent(8) }}
+        and (is_kept or ({{ dbt_range_join._can_match(keys, open) }}))
+        {%- else %} is_kept or ({{ dbt_range_join._can_match(keys, open) }})
+        {%- endif %}
 ),
 
 {% if not join.tiny -%}
@@ -212,14 +217,11 @@ if(
 {% endmacro %}
 
 
-{#
-    Whether all keys of the two sides are of one type, in which equal keys can't differ: strings can, if they are CHAR. A predicate that Spark folds.
-#}
+{# Whether all keys of the two sides are of one type in which equal keys are the same: a predicate that Spark folds. #}
 {% macro _are_alike(keys) %}
     {%- set predicates = [] -%}
     {%- for key in keys -%}
-        {%- set same, other = 'same.' ~ key, 'other_rows.' ~ key -%}
-        {%- do predicates.append('typeof(' ~ same ~ ') = typeof(' ~ other ~ ')\nand typeof(' ~ same ~ ") rlike '^(.*int|decimal.*|boolean|date|timestamp.*|binary)$'") -%}
+        {%- do predicates.append(dbt_range_join._are_of_one_type('same.' ~ key, 'other_rows.' ~ key)) -%}
     {%- endfor -%}
     {{ return(predicates | join('\nand ')) }}
 {% endmacro %}

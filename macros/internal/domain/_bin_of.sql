@@ -160,6 +160,25 @@ end
 {% endmacro %}
 
 
+{# Whether columns are of types that a bin_size fits, for what is made without bins: a predicate that Spark folds to true, or that raises as bins do. #}
+{% macro _fits_bin_size(columns, bin) %}
+    {%- set types, given, wanted = ('timestamp|timestamp_ntz|date', 'a bin_size in units of time', 'a date or timestamp') if bin.of == 'time'
+        else ('tinyint|smallint|int|bigint|float|double|decimal.*', 'a bin_size that is a number', 'a number') -%}
+    {%- set fitting = [] -%}
+    {%- for column in columns -%}
+        {%- do fitting.append('typeof(' ~ column ~ ") rlike '^(" ~ types ~ "|void)$'") -%}
+    {%- endfor -%}
+    {%- set sql -%}
+if(
+    {{ fitting | join('\n    and ') }},
+    true,
+    {{ dbt_range_join._raise_type(given, wanted) }}
+)
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
 {# Spark folds this branch away for every type that fits; it raises where none did. #}
 {% macro _raise_type(given, wanted) %}
     {{ return("raise_error('dbt_range_join: " ~ given ~ " needs " ~ wanted ~ ": change bin_size, or cast the value')") }}

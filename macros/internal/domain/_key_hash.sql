@@ -54,8 +54,15 @@ if(
 
 
 {# Whether two keys go by their hashes: a predicate that Spark folds to true or false when it plans. #}
-{% macro _are_hashed(left, right) %}
-    {{ return('typeof(' ~ left ~ ') = typeof(' ~ right ~ ')\nand typeof(' ~ left ~ ") rlike '^(.*int|decimal.*|boolean|date|timestamp.*|string|binary)$'") }}
+{% macro _are_hashed(left, right) %}{{ return(dbt_range_join._are_of_one_type(left, right, 'string|')) }}{% endmacro %}
+
+
+{#
+    Whether two keys are of one type, and of one whose equal values are the same: a predicate that Spark folds. more: further types that will do,
+    as '<type>|'; strings can be equal without being the same, if they are CHAR, and floats, as -0.0 and 0.0 are.
+#}
+{% macro _are_of_one_type(left, right, more='') %}
+    {{ return('typeof(' ~ left ~ ') = typeof(' ~ right ~ ')\nand typeof(' ~ left ~ ") rlike '^(" ~ more ~ ".*int|decimal.*|boolean|date|timestamp.*|binary)$'") }}
 {% endmacro %}
 
 

@@ -19,19 +19,19 @@
     {%- set sql -%}
 with {{ ctes | join(',\n\n') }}
 
-{{ dbt_range_join._say_step_2(needs) }}
+{{ dbt_range_join._say_last_step(needs, dbt_range_join._takes_bins(join, needs)) }}
 {{ branches | join('\n\nunion all\n\n') }}
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
 
 
-{# The comment that tells a reader of the SQL what its last select does. needs: what _form_parts appended. #}
-{% macro _say_step_2(needs) %}
+{# The comment that tells a reader of the SQL what its last select does. needs: what _form_parts appended. binned: whether step 1 bins the sides. #}
+{% macro _say_last_step(needs, binned) %}
     {%- set joined = 'join on the bin, and keep the exact predicate' -%}
     {%- set swept = 'whether a row has a match, told by a sweep over both sides in order' -%}
     {%- set steps = ([joined] if needs | selectattr('way', 'defined') | list else []) + ([swept] if needs | selectattr('swept', 'defined') | list else []) -%}
-    {{ return('-- step 2: ' ~ steps | join('; ')) }}
+    {{ return('-- ' ~ ('step 2: ' if binned else '') ~ steps | join('; ')) }}
 {% endmacro %}
 
 
@@ -185,15 +185,16 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
 {% endmacro %}
 
 
-{#
-    The CTEs that the meetings and sweeps read, each once, in the order in which they build on each other. A sweep in one piece, where both
-    sides are tiny, is the one thing that goes without bins.
-#}
+{# Whether any part reads bins. A sweep in one piece, where both sides are tiny, is the one thing that goes without. #}
+{% macro _takes_bins(join, needs) %}{{ return(not join.tiny or needs | selectattr('way', 'defined') | list | length > 0) }}{% endmacro %}
+
+
+{# The CTEs that the meetings and sweeps read, each once, in the order in which they build on each other. #}
 {% macro _binned_ctes(join, needs) %}
     {%- set sides = ['left', 'right'] -%}
     {%- set ctes = [dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right')] -%}
     {%- set steps = [] -%}
-    {%- if not join.tiny or needs | selectattr('way', 'defined') | list -%}
+    {%- if dbt_range_join._takes_bins(join, needs) -%}
         {%- do ctes.append(dbt_range_join._types_cte(join)) -%}
         {%- do steps.append('-- step 1: bin each side\n' ~ dbt_range_join._binned_cte(join, 'left')) -%}
         {%- do steps.append(dbt_range_join._binned_cte(join, 'right')) -%}

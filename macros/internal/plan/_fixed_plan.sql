@@ -3,7 +3,7 @@
     may be worth a warning.
 
     The data is asked only where dbt builds the model (run, build, retry), and not where the variable range_join_check_bin_size is
-    false. Where both inputs together are no larger than 64 KB no size is hopeless, and no way to join slow: what is left to save is
+    false. Where both inputs together are no larger than 32 KB no size is hopeless, and no way to join slow: what is left to save is
     stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes, and one
     task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than 4 MB.
 #}
@@ -16,7 +16,7 @@
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
     {%- if sizes is none -%}
         {{ return(join) }}
-    {%- elif none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 65536 -%}
+    {%- elif none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 32768 -%}
         {{ return(dbt_range_join._as_tiny(join)) }}
     {%- endif -%}
     {%- if dbt_range_join._is_swept(join) and (sizes.right.bytes is none or sizes.right.bytes > 4 * 2 ** 20) -%}
