@@ -4,8 +4,8 @@
 
     The widths are those that the intervals need: the bin size, and each 256 times as wide as the one before, an interval being at the
     first at which it touches 34 bins at most (ask_shift, see _shifts.sql). Where that makes more than three, the widest
-    serves all intervals beyond the second; where both sides are tiny, it serves all. A point has one bin at each width, and an interval a copy in each of its bins at its own,
-    so who matches meets a copy of it, with the row that the condition reads. That takes three rows a point and 34 an interval,
+    serves all intervals beyond the second; where both sides are tiny, it serves all. A point has one bin at each width, and an interval
+    a copy in each of its bins at its own, so who matches meets a copy of it, with the row that the condition reads. That takes three rows a point and 34 an interval,
     however many match.
 #}
 
