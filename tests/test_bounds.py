@@ -112,6 +112,26 @@ def test_rows_made_are_bounded(spark, project, join_type):
         assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() <= 16 * 3000
 
 
+def test_few_long_intervals_take_no_level_of_their_own(spark, project):
+    """Where all bins that long intervals touch are no more than there are points, points look at one width; with one interval more, at two."""
+    points = "(select id as p, id from range(0, 6400, 2))"
+    found = {}
+    for long in (31, 32):
+        right = f"(select id as s, id + if(id < {long}, 990, 9) as e, id from range(0, 5000))"
+        call = f"left_relation='{points}', left_point='p', right_relation='{right}', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
+        sql = project.compile({
+            "binned": f"{{{{ dbt_range_join.binned_range_join({call}, bin_size=10) }}}}",
+            "naive": f"{{{{ dbt_range_join.naive_range_join({call}) }}}}",
+        })  # fmt: skip
+        spark.sql(sql["binned"]).createOrReplaceTempView("binned")
+        assert not spark.sql(DIFFERENCES.format(naive=sql["naive"])).collect()
+        ctes = sql["binned"][: sql["binned"].index("-- step 2")]
+        made = {cte: spark.sql(f"{ctes} select * from range_join_{cte}").count() for cte in ("left_level_probes", "right_leveled")}
+        assert made["right_leveled"] <= 32 * 5000 + 3200
+        found[long] = made["left_level_probes"]
+    assert found == {31: 3200, 32: 2 * 3200}
+
+
 def test_a_crowd_in_one_bin_is_swept(spark, project):
     """400,000 rows a side, all in one bin, two alike: semi and anti joins sort them, where to compare them would take 160 billion pairs.
 

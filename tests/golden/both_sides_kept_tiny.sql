@@ -151,7 +151,8 @@ range_join_left_extent as (
     select
         struct(
             -9223372036854775808 as first_bin,
-            9223372036854775807 as last_bin
+            9223372036854775807 as last_bin,
+            cast(null as bigint) as points
         ) as extent
 ),
 
@@ -162,6 +163,7 @@ range_join_right_spans as (
         interval_end,
         bin_num,
         end_bin,
+        extent.points,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -188,7 +190,9 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60) as level_shifts
+    select
+        false as one_level,
+        array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60) as level_shifts
 ),
 
 range_join_right_leveled as (
@@ -196,12 +200,17 @@ range_join_right_leveled as (
         r,
         interval_start,
         interval_end,
-        shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743 as slot
+        shiftleft(cast(level_shift as bigint), 58) | level_bin & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
-        from range_join_right_shifts
+            explode(if(level_shift is not null, sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)), null)) as level_bin
+        from (
+            select
+                *,
+                if(fan_out_shift > 0 and (select one_level from range_join_right_used_shifts), 0, fan_out_shift) as level_shift
+            from range_join_right_shifts
+        ) as levels
     ) as level_bins
 ),
 

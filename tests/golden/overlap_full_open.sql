@@ -185,7 +185,8 @@ range_join_left_extent as (
     select
         struct(
             min(bin_num) as first_bin,
-            max(bin_num) as last_bin
+            max(bin_num) as last_bin,
+            count(bin_num) as points
         ) as extent
     from range_join_left_binned
 ),
@@ -194,7 +195,8 @@ range_join_right_extent as (
     select
         struct(
             min(bin_num) as first_bin,
-            max(bin_num) as last_bin
+            max(bin_num) as last_bin,
+            count(bin_num) as points
         ) as extent
     from range_join_right_binned
 ),
@@ -208,6 +210,7 @@ range_join_left_spans as (
         key_hash,
         bin_num,
         end_bin,
+        extent.points,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -227,6 +230,7 @@ range_join_right_spans as (
         key_hash,
         bin_num,
         end_bin,
+        extent.points,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -253,9 +257,13 @@ range_join_left_shifts as (
 ),
 
 range_join_left_used_shifts as (
-    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts
+    select
+        one_level,
+        if(one_level, array(0), filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1)) as level_shifts
     from (
-        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
+        select
+            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
+            sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= max(points) as one_level
         from range_join_left_shifts
     ) as masks
 ),
@@ -266,12 +274,17 @@ range_join_left_leveled as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(level_shift as bigint), 58) | level_bin & 288230376151711743) as slot
     from (
         select
             *,
-            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
-        from range_join_left_shifts
+            explode(if(level_shift is not null, sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)), null)) as level_bin
+        from (
+            select
+                *,
+                if(fan_out_shift > 0 and (select one_level from range_join_left_used_shifts), 0, fan_out_shift) as level_shift
+            from range_join_left_shifts
+        ) as levels
     ) as level_bins
 ),
 
@@ -306,9 +319,13 @@ range_join_right_shifts as (
 ),
 
 range_join_right_used_shifts as (
-    select filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1) as level_shifts
+    select
+        one_level,
+        if(one_level, array(0), filter(array(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60), bit -> getbit(fan_out_mask, bit) = 1)) as level_shifts
     from (
-        select bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask
+        select
+            bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
+            sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= max(points) as one_level
         from range_join_right_shifts
     ) as masks
 ),
@@ -319,12 +336,17 @@ range_join_right_leveled as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(fan_out_shift as bigint), 58) | level_bin & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(level_shift as bigint), 58) | level_bin & 288230376151711743) as slot
     from (
         select
             *,
-            explode(if(fan_out_shift is not null, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as level_bin
-        from range_join_right_shifts
+            explode(if(level_shift is not null, sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)), null)) as level_bin
+        from (
+            select
+                *,
+                if(fan_out_shift > 0 and (select one_level from range_join_right_used_shifts), 0, fan_out_shift) as level_shift
+            from range_join_right_shifts
+        ) as levels
     ) as level_bins
 ),
 

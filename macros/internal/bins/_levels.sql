@@ -7,27 +7,36 @@
     bin of each level, an interval is at one level and comes to each of its bins there once: so a pair meets at most once, and
     once where it matches. Who has no match is in no level or meets nobody, which is why no join that keeps a side can use this.
 
+    A level costs a row for each point, however few intervals are there. So where these would make no more copies than that in
+    bins of the first level, all intervals are there (one_level, see _shifts.sql).
+
     A bin's number carries its level: see _slots.sql.
 #}
 
 {#
     range_join_<side>_leveled: the intervals that can match, once per bin of their level. Columns: those of the side, slot.
     range_join_<points_side>_level_probes: the points, once per level in use. Columns: those of the points' side, slot.
-    Rows: at most 32 an interval; at most one a point and level, of which there are 16, and mostly one in use.
+    Rows: at most 32 an interval, and in one level as many more as there are points; at most one a point and level, of which there are 16,
+    and mostly one in use.
 #}
 {% macro _levels_ctes(join, side, points_side) %}
     {%- set bins = dbt_range_join._explode_bins(
-        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)', only_if='fan_out_shift is not null') -%}
+        'shiftright(first_bin, level_shift)', 'shiftright(last_bin, level_shift)', only_if='level_shift is not null') -%}
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
-        {{ dbt_range_join._slot(join, 'level_bin', 'fan_out_shift') }} as slot
+        {{ dbt_range_join._slot(join, 'level_bin', 'level_shift') }} as slot
     from (
         select
             *,
             {{ bins }} as level_bin
-        from range_join_{{ side }}_shifts
+        from (
+            select
+                *,
+                if(fan_out_shift > 0 and (select one_level from range_join_{{ side }}_used_shifts), 0, fan_out_shift) as level_shift
+            from range_join_{{ side }}_shifts
+        ) as levels
     ) as level_bins
 ),
 

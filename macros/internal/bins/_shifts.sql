@@ -11,7 +11,9 @@
         ask_shift      0 for up to 32 bins, else the first of 8, 16, ..., 56, 60 at which the interval touches 34 bins at most
         slot_shift     the first of 0, 4, 8, ..., 60, 63 at which it touches two bins at most
     range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), level_shifts (the same with
-    0, where it is among them), ask_shifts, slot_shifts. any_shift: not to look, and say all that there could be.
+    0, where it is among them; 0 alone where one_level), one_level (whether all that intervals of more than 32 bins touch are no more bins
+    than there are points, so that levels of their own would cost more), ask_shifts, slot_shifts. any_shift: not to look, and say all that
+    there could be.
 
     All ways read one aggregation without a filter: Spark 4.3 merges subqueries, and where these differed by a filter and
     both sides were one table, it failed with an internal error. A set of shifts is gathered as the bits of a BIGINT, which
@@ -30,7 +32,10 @@
         {%- do used.append(dbt_range_join._bits_set('fan_out_mask', steps, any_shift) ~ ' as fan_out_shifts') -%}
     {%- endif -%}
     {%- if 'levels' in ways -%}
-        {%- do used.append(dbt_range_join._bits_set('fan_out_mask', '0, ' ~ steps, any_shift) ~ ' as level_shifts') -%}
+        {%- set every_level = dbt_range_join._bits_set('fan_out_mask', '0, ' ~ steps, any_shift) -%}
+        {%- do masks.append('sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= max(points) as one_level') -%}
+        {%- do used.append(('false as ' if any_shift else '') ~ 'one_level') -%}
+        {%- do used.append((every_level if any_shift else 'if(one_level, array(0), ' ~ every_level ~ ')') ~ ' as level_shifts') -%}
     {%- endif -%}
     {%- if 'ask' in ways -%}
         {%- do shifts.append('if(half_span < 16, 0, least(cast((length(bin(half_span)) + 3) div 8 * 8 as int), 60)) as ask_shift') -%}

@@ -3,8 +3,8 @@
 
     The model. What rows copied and pairs compared cost is in _join_costs. Points and intervals are spread as their quantiles
     say, and keys are independent of where a row lies. An interval of length x in bins of width w has
-    x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql), and is compared
-    with the points within x + w.
+    x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql; not where one_level says no), and is
+    compared with the points within x + w.
 #}
 
 {#
@@ -279,11 +279,15 @@
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- for meeting in meetings -%}
         {%- set levels = {} -%}
-        {%- set sums = namespace(copies=0.0, within=0.0, length=0.0, gaps=0.0) -%}
+        {%- set sums = namespace(copies=0.0, within=0.0, length=0.0, gaps=0.0, long_bins=0.0) -%}
+        {%- for length, share in meeting.lengths if length >= 32 * width -%}
+            {%- set sums.long_bins = sums.long_bins + meeting.intervals * share * (length / width + 2) -%}
+        {%- endfor -%}
+        {%- set one_level = sums.long_bins <= meeting.points -%}
         {%- for length, share in meeting.lengths if share > 0 -%}
             {#- Bins end where BIGINT does. -#}
             {%- set half_span = [length / width / 2, 4e18] | min | int -%}
-            {%- set shift = half_span.bit_length() // 4 * 4 if half_span >= 16 else 0 -%}
+            {%- set shift = half_span.bit_length() // 4 * 4 if half_span >= 16 and not one_level else 0 -%}
             {%- set wide = width * 2 ** shift -%}
             {%- do levels.update({shift: true}) -%}
             {%- set sums.copies = sums.copies + share * (length / wide + 1) -%}
