@@ -6,6 +6,7 @@ checksum over their ids.
 """
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,7 +74,7 @@ class SparkEngines:
 
     def table(self, path: str) -> str:
         """The name of a table over a Parquet file, as a model's input is one: made once, without copying a row."""
-        name = "benchmark_" + "_".join(Path(path).parts[-2:]).replace(".", "_").lower()
+        name = "benchmark_" + re.sub(r"\W", "_", "_".join(Path(path).parts[-2:])).lower()
         self.spark.sql(f"create table if not exists `{name}` using parquet location '{path}'")
         return f"`{name}`"
 

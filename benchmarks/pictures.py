@@ -41,16 +41,19 @@ def draw_engines(rows, folder: Path):
 def draw_bin_sizes(rows, folder: Path):
     """Seconds over bin size as multiples of the least, a line a workload; dotted, the time of the size that the package chooses itself."""
     figure, axis = plt.subplots(figsize=(8, 4.5), layout="constrained")
-    for workload in dict.fromkeys(row["workload"] for row in rows):
+    for number, workload in enumerate(dict.fromkeys(row["workload"] for row in rows)):
         timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
         fixed = [row["median_seconds"] for row in timed if row["bin_size"] != "chosen"]
-        line = axis.plot([2.0 ** (2 * n - 4) for n in range(len(fixed))], [seconds / min(fixed) for seconds in fixed], marker="o", label=workload)
+        widths = [2.0 ** (2 * n - 4) for n in range(len(fixed))]
+        # More lines than the default colours: those of tab20, the dark ones first.
+        colour = plt.get_cmap("tab20")(2 * number % 20 + number // 10)
+        line = axis.plot(widths, [seconds / min(fixed) for seconds in fixed], marker="o", color=colour, label=workload)
         for row in timed:
             if row["bin_size"] == "chosen":
                 axis.axhline(row["median_seconds"] / min(fixed), color=line[0].get_color(), linestyle=":")
     axis.set_xscale("log", base=2)
     axis.set_xlabel("bin size, as a multiple of the length that nine of ten intervals do not exceed")
-    axis.set_ylabel("time, as a multiple of the best (dotted: without a bin_size)")
+    axis.set_ylabel("time, as a multiple of the best\n(dotted: without a bin_size)")
     axis.set_yscale("log", base=2)
     axis.yaxis.set_major_formatter("{x:g}")
     axis.legend(frameon=False)

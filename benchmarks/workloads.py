@@ -253,11 +253,11 @@ WORKLOADS = (
     ),
     Workload(
         "W2", "IP addresses in ranges", _ip_ranges, 1_500_000, 12_000_000, lambda scale: 2**32,
-        {"best": 4096, "p90": 390}, unit="number", disjoint=True, hint="broadcast='left'",
+        {"best": 2048, "p90": 390}, unit="number", disjoint=True, hint="broadcast='left'",
     ),
     Workload(
         "W3", "events in versions, by key", _versions, 4_000_000, 4_000_000, lambda scale: 730 * DAY,
-        {"best": "1 day", "p90": "20 hours"}, keys=("k",), key_count=2_000, disjoint=True,
+        {"best": "3 days", "p90": "20 hours"}, keys=("k",), key_count=2_000, disjoint=True,
     ),
     Workload(
         "W4", "overlapping sessions", _sessions, 300_000, 1_000_000, lambda scale: 30 * DAY * scale,
