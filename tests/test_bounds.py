@@ -127,9 +127,46 @@ def test_few_long_intervals_take_no_level_of_their_own(spark, project):
         assert not spark.sql(DIFFERENCES.format(naive=sql["naive"])).collect()
         ctes = sql["binned"][: sql["binned"].index("-- step 2")]
         made = {cte: spark.sql(f"{ctes} select * from range_join_{cte}").count() for cte in ("left_level_probes", "right_leveled")}
-        assert made["right_leveled"] <= 32 * 5000 + 3200
+        assert made["right_leveled"] <= 2 * 5000 + 3200
         found[long] = made["left_level_probes"]
     assert found == {31: 3200, 32: 2 * 3200}
+
+
+# name: left relation, right relation, arguments, and whether all intervals are at the first level. Long ones have 990 or more numbers, in bins of 10.
+SOME_LONG = "(select if(id % 50 = 0, null, id) as p, id as s, if(id % 40 = 1, null, id + if(id % 200 = 0, 990, 9)) as e, id, id % 3 as k from range(3000))"
+ALL_LONG = "(select id as s, id + 990 as e, id, id % 3 as k from range(20))"
+ONE_VERY_LONG = "(select id * 3 as s, if(id = 7, 400000, id * 3 + 5) as e, id, id % 3 as k from range(3000))"
+FAR_POINTS = "(select id * 2 as p, id, id % 3 as k from range(200000))"
+LEVELS = {
+    "points": (SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e']", True),
+    "a table with itself": (SOME_LONG, SOME_LONG, "left_interval=['s', 'e'], right_interval=['s', 'e']", True),
+    "keys": (SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e'], keys=['k']", True),
+    "full with a condition": (
+        SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e'], join_type='full', join_condition='l.id % 7 <> r.id % 5'", True),
+    "open": (
+        SOME_LONG, SOME_LONG.replace("% 40 = 1", "% 1000 = 1"),
+        "left_point='p', right_interval=['s', 'e'], null_bounds='unbounded', join_condition='r.id % 3 = 1'", True),
+    "no short interval": (SOME_LONG, ALL_LONG, "left_point='p', right_interval=['s', 'e']", False),
+    "one of 40,000 bins": (FAR_POINTS, ONE_VERY_LONG, "left_point='p', right_interval=['s', 'e']", False),
+    "more points than intervals could be copied for": (
+        FAR_POINTS, f"(select * from {ONE_VERY_LONG.replace('400000', '100000')} where id in (1, 7))", "left_point='p', right_interval=['s', 'e']", False),
+}  # fmt: skip
+
+
+def test_one_level_or_several_give_the_same_rows(spark, project):
+    """Whether all intervals are at the first level is decided by the data; each way the rows are those of the plain join."""
+    models = {}
+    for number, (left, right, arguments, _) in enumerate(LEVELS.values()):
+        call = f'left_relation="{left}", right_relation="{right}", {arguments}, select=[\'l.id as l_id\', \'r.id as r_id\']'
+        models[f"binned_{number}"] = f"{{{{ dbt_range_join.binned_range_join({call}, bin_size=10) }}}}"
+        models[f"naive_{number}"] = f"{{{{ dbt_range_join.naive_range_join({call}) }}}}"
+    sql = project.compile(models)
+    for number, (name, (_, _, _, one_level)) in enumerate(LEVELS.items()):
+        spark.sql(sql[f"binned_{number}"]).createOrReplaceTempView("binned")
+        assert not spark.sql(DIFFERENCES.format(naive=sql[f"naive_{number}"])).collect(), name
+        ctes = sql[f"binned_{number}"][: sql[f"binned_{number}"].index("-- step 2")]
+        used = spark.sql(f"{ctes} select one_level from range_join_right_used_shifts").collect()[0][0]
+        assert used == one_level, name
 
 
 def test_a_crowd_in_one_bin_is_swept(spark, project):

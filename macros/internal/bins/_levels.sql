@@ -7,8 +7,8 @@
     bin of each level, an interval is at one level and comes to each of its bins there once: so a pair meets at most once, and
     once where it matches. Who has no match is in no level or meets nobody, which is why no join that keeps a side can use this.
 
-    A level costs a row for each point, however few intervals are there. So where these would make no more copies than that in
-    bins of the first level, all intervals are there (one_level, see _shifts.sql).
+    A level costs a row for each point, however few intervals are at it. So where the longer intervals touch few bins in all, all
+    intervals are at the first level (_one_level in _shifts.sql), each in all of its bins, and points probe that one.
 
     A bin's number carries its level: see _slots.sql.
 #}
@@ -16,8 +16,8 @@
 {#
     range_join_<side>_leveled: the intervals that can match, once per bin of their level. Columns: those of the side, slot.
     range_join_<points_side>_level_probes: the points, once per level in use. Columns: those of the points' side, slot.
-    Rows: at most 32 an interval, and in one level as many more as there are points; at most one a point and level, of which there are 16,
-    and mostly one in use.
+    Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point; at most one a point and level, of which there
+    are 16, and mostly one in use.
 #}
 {% macro _levels_ctes(join, side, points_side) %}
     {%- set bins = dbt_range_join._explode_bins(

@@ -10,10 +10,9 @@
         fan_out_shift  0 for up to 32 bins, else the first of 4, 8, ... at which the interval touches 18 bins at most
         ask_shift      0 for up to 32 bins, else the first of 8, 16, ..., 56, 60 at which the interval touches 34 bins at most
         slot_shift     the first of 0, 4, 8, ..., 60, 63 at which it touches two bins at most
-    range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), level_shifts (the same with
-    0, where it is among them; 0 alone where one_level), one_level (whether all that intervals of more than 32 bins touch are no more bins
-    than there are points, so that levels of their own would cost more), ask_shifts, slot_shifts. any_shift: not to look, and say all that
-    there could be.
+    range_join_<side>_used_shifts: which of them there are. One row: fan_out_shifts (without 0), level_shifts (the same with 0, where it is
+    among them; 0 alone where one_level), one_level (see _one_level; NULL, which counts as false, where there is no interval), ask_shifts,
+    slot_shifts. any_shift: not to look, and say all that there could be.
 
     All ways read one aggregation without a filter: Spark 4.3 merges subqueries, and where these differed by a filter and
     both sides were one table, it failed with an internal error. A set of shifts is gathered as the bits of a BIGINT, which
@@ -33,7 +32,7 @@
     {%- endif -%}
     {%- if 'levels' in ways -%}
         {%- set every_level = dbt_range_join._bits_set('fan_out_mask', '0, ' ~ steps, any_shift) -%}
-        {%- do masks.append('sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= max(points) as one_level') -%}
+        {%- do masks.append(dbt_range_join._one_level() ~ ' as one_level') -%}
         {%- do used.append(('false as ' if any_shift else '') ~ 'one_level') -%}
         {%- do used.append((every_level if any_shift else 'if(one_level, array(0), ' ~ every_level ~ ')') ~ ' as level_shifts') -%}
     {%- endif -%}
@@ -74,6 +73,22 @@ range_join_{{ side }}_used_shifts as (
 )
     {%- endset -%}
     {{ return([sql]) }}
+{% endmacro %}
+
+
+{#
+    Whether all intervals are to be at the first level, as an aggregate: where some would be at another, and those longer than 32 bins
+    touch so few bins in all that to put them there makes no more rows than points would make by looking at one level more.
+    Nor more than 32 an interval on average, since Spark may hold all intervals in a hash table, nor more than 16,384 of one
+    interval, as its bins are an array in memory.
+#}
+{% macro _one_level() %}
+    {%- set sql -%}
+bit_count(bit_or(shiftleft(1L, fan_out_shift))) > 1
+and sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), 32 * count(half_span))
+and max(half_span) < 8192
+    {%- endset -%}
+    {{ return(sql | indent(4)) }}
 {% endmacro %}
 
 

@@ -78,6 +78,17 @@ with {{ ctes | join(',\n\n') }}
 {% endmacro %}
 
 
+{# Whether the pairs of the join are matched by levels. #}
+{% macro _is_leveled(join) %}
+    {%- set meetings = dbt_range_join._meetings(join) -%}
+    {%- if join.join_type in ['semi', 'anti'] -%}
+        {{ return(false) }}
+    {%- endif -%}
+    {%- set way = dbt_range_join._way_of_one_join(join, meetings, dbt_range_join._kept_sides(join.join_type)) -%}
+    {{ return(way == 'levels' or way is none and not dbt_range_join._can_keep_points(join, meetings)) }}
+{% endmacro %}
+
+
 {#
     Whether points are kept by the join that gives their pairs. Not where both sides are tiny: the bins that hold points, which fan_out
     gathers first, take more stages there than a sweep that finds the points without a match.

@@ -3,7 +3,7 @@
 
     The model. What rows copied and pairs compared cost is in _join_costs. Points and intervals are spread as their quantiles
     say, and keys are independent of where a row lies. An interval of length x in bins of width w has
-    x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql; not where one_level says no), and is
+    x / w + 1 copies, w widened as fan_out_shift does it where these are many (bins/_shifts.sql; not where _one_level holds), and is
     compared with the points within x + w.
 #}
 
@@ -105,7 +105,8 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {ordered, points, intervals, lengths, reach, nearness, gaps}. lengths:
+    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, reach, nearness, gaps}. leveled:
+    whether its pairs are matched by levels. lengths:
     [length, share] of the intervals, an open end as long as the points reach. nearness: the pairs per unit of length that points and
     starts leave, if all intervals were one unit long. gaps: see _gaps.
 #}
@@ -124,7 +125,7 @@
             {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
         {%- endfor -%}
         {%- do described.append({
-            'ordered': points.ordered or intervals.ordered,
+            'leveled': dbt_range_join._is_leveled(join), 'ordered': points.ordered or intervals.ordered,
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
             'nearness': [points.rows * intervals.rows * measured.key_share
@@ -278,16 +279,11 @@
 {% macro _estimate(meetings, width) %}
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- for meeting in meetings -%}
+        {%- set one_level = meeting.leveled and dbt_range_join._is_one_level(meeting, width) -%}
         {%- set levels = {} -%}
-        {%- set sums = namespace(copies=0.0, within=0.0, length=0.0, gaps=0.0, long_bins=0.0) -%}
-        {%- for length, share in meeting.lengths if length >= 32 * width -%}
-            {%- set sums.long_bins = sums.long_bins + meeting.intervals * share * (length / width + 2) -%}
-        {%- endfor -%}
-        {%- set one_level = sums.long_bins <= meeting.points -%}
+        {%- set sums = namespace(copies=0.0, within=0.0, length=0.0, gaps=0.0) -%}
         {%- for length, share in meeting.lengths if share > 0 -%}
-            {#- Bins end where BIGINT does. -#}
-            {%- set half_span = [length / width / 2, 4e18] | min | int -%}
-            {%- set shift = half_span.bit_length() // 4 * 4 if half_span >= 16 and not one_level else 0 -%}
+            {%- set shift = 0 if one_level else dbt_range_join._fan_out_shift(length, width) -%}
             {%- set wide = width * 2 ** shift -%}
             {%- do levels.update({shift: true}) -%}
             {%- set sums.copies = sums.copies + share * (length / wide + 1) -%}
@@ -314,6 +310,29 @@
     {{ return({
         'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'copies': ns.copies, 'probes': ns.probes,
         'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals}) }}
+{% endmacro %}
+
+
+{# The fan_out_shift (bins/_shifts.sql) of an interval of that length. Bins end where BIGINT does. #}
+{% macro _fan_out_shift(length, width) %}
+    {%- set half_span = [length / width / 2, 4e18] | min | int -%}
+    {{ return(half_span.bit_length() // 4 * 4 if half_span >= 16 else 0) }}
+{% endmacro %}
+
+
+{# What _one_level (bins/_shifts.sql) will say of a meeting, as one of _describe_meetings, at a width. #}
+{% macro _is_one_level(meeting, width) %}
+    {%- set ns = namespace(shifts=[], long_bins=0.0, intervals=0.0, longest=0) -%}
+    {%- for length, share in meeting.lengths if share > 0 -%}
+        {%- set shift = dbt_range_join._fan_out_shift(length, width) -%}
+        {%- set ns.shifts = ns.shifts + [shift] -%}
+        {%- set ns.intervals = ns.intervals + meeting.intervals * share -%}
+        {%- set ns.longest = [ns.longest, length] | max -%}
+        {%- if shift > 0 -%}
+            {%- set ns.long_bins = ns.long_bins + meeting.intervals * share * (length / width + 2) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(ns.shifts | unique | list | length > 1 and ns.long_bins <= [meeting.points, 32 * ns.intervals] | min and ns.longest < 16384 * width) }}
 {% endmacro %}
 
 
