@@ -121,7 +121,7 @@
         {%- set opened = intervals.open if join.null_bounds == 'unbounded' else 0 -%}
         {%- set closed = [intervals.usable - opened, 0] | max -%}
         {%- set lengths = [[reach, opened]] if opened else [] -%}
-        {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths -%}
+        {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
             {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
         {%- endfor -%}
         {%- do described.append({
@@ -279,11 +279,11 @@
 {% macro _estimate(meetings, width) %}
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- for meeting in meetings -%}
-        {%- set one_level = meeting.leveled and dbt_range_join._is_one_level(meeting, width) -%}
+        {%- set shifts = dbt_range_join._shifts_at(meeting, width) -%}
         {%- set levels = {} -%}
         {%- set sums = namespace(copies=0.0, within=0.0, length=0.0, gaps=0.0) -%}
-        {%- for length, share in meeting.lengths if share > 0 -%}
-            {%- set shift = 0 if one_level else dbt_range_join._fan_out_shift(length, width) -%}
+        {%- for length, share in meeting.lengths -%}
+            {%- set shift = shifts[loop.index0] -%}
             {%- set wide = width * 2 ** shift -%}
             {%- do levels.update({shift: true}) -%}
             {%- set sums.copies = sums.copies + share * (length / wide + 1) -%}
@@ -313,26 +313,25 @@
 {% endmacro %}
 
 
-{# The fan_out_shift (bins/_shifts.sql) of an interval of that length. Bins end where BIGINT does. #}
-{% macro _fan_out_shift(length, width) %}
-    {%- set half_span = [length / width / 2, 4e18] | min | int -%}
-    {{ return(half_span.bit_length() // 4 * 4 if half_span >= 16 else 0) }}
-{% endmacro %}
-
-
-{# What _one_level (bins/_shifts.sql) will say of a meeting, as one of _describe_meetings, at a width. #}
-{% macro _is_one_level(meeting, width) %}
-    {%- set ns = namespace(shifts=[], long_bins=0.0, intervals=0.0, longest=0) -%}
-    {%- for length, share in meeting.lengths if share > 0 -%}
-        {%- set shift = dbt_range_join._fan_out_shift(length, width) -%}
-        {%- set ns.shifts = ns.shifts + [shift] -%}
-        {%- set ns.intervals = ns.intervals + meeting.intervals * share -%}
+{#
+    How much wider bins are for each of the lengths of a meeting (one of _describe_meetings), as a list of shifts: fan_out_shift, or 0 for all
+    where _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
+#}
+{% macro _shifts_at(meeting, width) %}
+    {%- set shifts = [] -%}
+    {%- set ns = namespace(long_bins=0.0, intervals=0.0, longest=0) -%}
+    {%- for length, share in meeting.lengths -%}
+        {%- set half_span = [length / width / 2, 4e18] | min | int -%}
+        {%- do shifts.append(half_span.bit_length() // 4 * 4 if half_span >= 16 else 0) -%}
+        {%- set ns.intervals = ns.intervals + share -%}
         {%- set ns.longest = [ns.longest, length] | max -%}
-        {%- if shift > 0 -%}
-            {%- set ns.long_bins = ns.long_bins + meeting.intervals * share * (length / width + 2) -%}
+        {%- if half_span >= 16 -%}
+            {%- set ns.long_bins = ns.long_bins + share * (length / width + 2) -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return(ns.shifts | unique | list | length > 1 and ns.long_bins <= [meeting.points, 32 * ns.intervals] | min and ns.longest < 16384 * width) }}
+    {%- set one_level = meeting.leveled and shifts | unique | list | length > 1 and ns.longest < 16384 * width
+        and ns.long_bins * meeting.intervals <= [meeting.points, 32 * ns.intervals * meeting.intervals] | min -%}
+    {{ return([0] * shifts | length if one_level else shifts) }}
 {% endmacro %}
 
 
