@@ -91,14 +91,15 @@
     guesses: {left, right}: how many rows there may be, or none.
 #}
 {% macro _ask_measures(join, guesses) %}
+    {%- set values = [] -%}
+    {%- for value in run_query(dbt_range_join._measure_sql(join, guesses)).rows[0] -%}
+        {%- do values.append(value) -%}
+    {%- endfor -%}
+    {%- set half = values | length // 2 -%}
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
-    {%- for row in run_query(dbt_range_join._measure_sql(join, guesses)).rows -%}
-        {%- set values = [] -%}
-        {%- for value in row -%}
-            {%- do values.append(value) -%}
-        {%- endfor -%}
-        {%- set side, sampled, rate, usable, opened, order, firsts, lengths, types, keys = values -%}
+    {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
+        {%- set sampled, rate, usable, opened, order, firsts, lengths, types, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- do sides.update({side: {
@@ -145,15 +146,24 @@
 
 
 {#
-    The statement: for each side a row with what its sample says. Numbers in lists are text, since not every way to Spark returns arrays.
+    The statement: one row, with what the left side's sample says and then what the right side's does. One aggregation for both, since most of
+    the time goes into planning and starting. Numbers in lists are text, since not every way to Spark returns arrays.
     Each side is named once, in a CTE, since Spark looks a table up wherever it stands.
 #}
 {% macro _measure_sql(join, guesses) %}
-    {%- set selects = [] -%}
+    {%- set measures = [] -%}
+    {%- set samples = [] -%}
     {%- for side in ['left', 'right'] -%}
-        {%- do selects.append(dbt_range_join._measure_side_sql(join, side, guesses[side])) -%}
+        {%- do measures.extend(dbt_range_join._side_measures(join, side, dbt_range_join._sample_rate(side, guesses[side]))) -%}
+        {%- do samples.append(dbt_range_join._sample_sql(join, side, dbt_range_join._sample_rate(side, guesses[side]))) -%}
     {%- endfor -%}
-    {{ return(dbt_range_join._values_ctes(join) ~ selects | join('\nunion all\n')) }}
+    {%- set sql -%}
+select{{ dbt_range_join._select_list(measures) }}
+from (
+    {{ samples | join('\nunion all\n') | indent(4) }}
+) as samples
+    {%- endset -%}
+    {{ return(dbt_range_join._values_ctes(join) ~ sql) }}
 {% endmacro %}
 
 
@@ -181,54 +191,76 @@
 {% endmacro %}
 
 
-{# The row of one side's sample. guess: how many rows the side may have; none has them counted first. #}
-{% macro _measure_side_sql(join, side, guess) %}
-    {%- set values = 1 if join[side].kind == 'point' else 2 -%}
+{# Which share of a side's rows is drawn, as SQL. guess: how many rows the side may have; none has them counted first. #}
+{% macro _sample_rate(side, guess) %}
+    {{ return('10000 / ' ~ ('greatest((select count(*) from range_join_' ~ side ~ '_values), 1)' if guess is none else [guess, 1] | max | round | int)) }}
+{% endmacro %}
+
+
+{# What is asked of one side's sample, as select items. rate: what _sample_rate returns. #}
+{% macro _side_measures(join, side, rate) %}
     {%- set cells = [] -%}
     {%- for i in range(33) -%}
         {%- do cells.append(i / 32) -%}
     {%- endfor -%}
+    {%- set of_side = ' filter (where ' ~ ('is_left' if side == 'left' else 'not is_left') ~ ')' -%}
+    {#- With keys, candidates are few and count as in no order; and to ask for it takes a fifth of the measuring. -#}
+    {%- set order = 'cast(null as string)' if join['keys'] else 'cast(regr_r2(row_number, first)' ~ of_side ~ ' as string)' -%}
+    {%- set lengths = 'cast(null as string)' if join[side].kind == 'point'
+        else dbt_range_join._quantiles_sql('length', dbt_range_join._length_quantiles() | map('first'), of_side) -%}
+    {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
+    {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
+        ~ ',\n    (hash, i) -> i % greatest(1, count(key_hash)' ~ of_side ~ ' div 4000) = 0\n))' -%}
+    {{ return([
+        'count(*)' ~ of_side ~ ' as ' ~ side ~ '_sampled',
+        'cast(' ~ rate ~ ' as string) as ' ~ side ~ '_rate',
+        'count_if(is_usable)' ~ of_side ~ ' as ' ~ side ~ '_usable',
+        'count_if(is_open)' ~ of_side ~ ' as ' ~ side ~ '_open',
+        order ~ ' as ' ~ side ~ '_order',
+        dbt_range_join._quantiles_sql('first', cells, of_side) ~ ' as ' ~ side ~ '_firsts',
+        lengths ~ ' as ' ~ side ~ '_lengths',
+        'max(types)' ~ of_side ~ ' as ' ~ side ~ '_types',
+        (hashes if join['keys'] else 'cast(null as string)') ~ ' as ' ~ side ~ '_key_hashes']) }}
+{% endmacro %}
+
+
+{# Quantiles of a column as text, "1.5,2.5": at these shares of the rows that `filter` leaves. #}
+{% macro _quantiles_sql(column, shares, filter) %}
+    {{ return("concat_ws(',', cast(percentile_approx(" ~ column ~ ', array(' ~ shares | join('D, ') ~ 'D))' ~ filter ~ ' as array<string>))') }}
+{% endmacro %}
+
+
+{# The sample of one side: is_left, first, length (NULL of a point, and where it would be negative), is_usable, is_open, types, key_hash, row_number. #}
+{% macro _sample_sql(join, side, rate) %}
+    {%- set is_point = join[side].kind == 'point' -%}
     {%- set keys = [] -%}
     {%- for _ in join['keys'] -%}
         {%- do keys.append('cast(key_' ~ loop.index ~ ' as string)') -%}
     {%- endfor -%}
     {%- set key_hash = 'if(' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
         ~ keys | join(', ') ~ ') % 16777216 as string), null)' if keys else 'cast(null as string)' -%}
-    {%- set usable = 'length >= 0 or first is null or last is null' if values == 2 and join.null_bounds == 'unbounded' else 'length >= 0' -%}
-    {%- set rows = 'greatest((select count(*) from range_join_' ~ side ~ '_values), 1)' if guess is none else [guess, 1] | max | round | int -%}
-    {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
-    {%- set key_hashes = 'filter(collect_list(key_hash), (hash, i) -> i % greatest(1, count(key_hash) div 4000) = 0)' -%}
-    {#- With keys, candidates are few and count as in no order; and to ask for it takes a fifth of the measuring. -#}
-    {%- set order = 'cast(null as string)' if keys else 'cast(regr_r2(row_number, first) as string)' -%}
-    {%- set lengths = 'cast(null as string)' if values == 1 else "concat_ws(',', cast(percentile_approx(if(length >= 0, length, null), array("
-        ~ dbt_range_join._length_quantiles() | map('first') | join(', ') ~ ')) as array<string>))' -%}
     {%- set sql -%}
 select
-    '{{ side }}' as side,
-    count(*) as sampled,
-    cast(10000 / {{ rows }} as string) as rate,
-    count_if({{ usable }}) as usable,
-    count_if(first is null or last is null) as opened,
-    {{ order }} as row_order,
-    concat_ws(',', cast(percentile_approx(first, array({{ cells | join(', ') }})) as array<string>)) as firsts,
-    {{ lengths }} as lengths,
-    max(types) as types,
-    concat_ws(',', {{ key_hashes }}) as key_hashes
+    {{ side == 'left' }} as is_left,
+    first,
+    {{ 'cast(null as double)' if is_point else 'if(last >= first, last - first, null)' }} as length,
+    {{ 'first is not null' if is_point else 'last >= first' ~ (' or first is null or last is null' if join.null_bounds == 'unbounded') }} as is_usable,
+    {{ 'first is null' if is_point else 'first is null or last is null' }} as is_open,
+    types,
+    key_hash,
+    row_number
 from (
     select
-        *,
-        last - first as length
-    from (
-        select
-            {{ dbt_range_join._position('value_1') | indent(12) }} as first,
-            {{ dbt_range_join._position('value_' ~ values) | indent(12) }} as last,
-            {{ "typeof(value_1)" if values == 1 else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
-            {{ key_hash }} as key_hash,
-            cast(monotonically_increasing_id() as double) as row_number
-        from range_join_{{ side }}_values
-        where rand({{ 1 if side == 'left' else 2 }}) < 10000 / {{ rows }}
-    ) as positions
-) as lengths
+        {{ dbt_range_join._position('value_1') | indent(8) }} as first,
+        {%- if not is_point %}
+        {{ dbt_range_join._position('value_2') | indent(8) }} as last,
+        {%- endif %}
+        {{ 'typeof(value_1)' if is_point else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
+        {{ key_hash }} as key_hash,
+        cast(monotonically_increasing_id() as double) as row_number
+    from range_join_{{ side }}_values
+    where rand({{ 1 if side == 'left' else 2 }}) < {{ rate }}
+) as positions
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
