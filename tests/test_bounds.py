@@ -112,30 +112,11 @@ def test_rows_made_are_bounded(spark, project, join_type):
         assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() <= 16 * 3000
 
 
-def test_few_long_intervals_take_no_level_of_their_own(spark, project):
-    """Where all bins that long intervals touch are no more than there are points, points look at one width; with one interval more, at two."""
-    points = "(select id as p, id from range(0, 6400, 2))"
-    found = {}
-    for long in (31, 32):
-        right = f"(select id as s, id + if(id < {long}, 990, 9) as e, id from range(0, 5000))"
-        call = f"left_relation='{points}', left_point='p', right_relation='{right}', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
-        sql = project.compile({
-            "binned": f"{{{{ dbt_range_join.binned_range_join({call}, bin_size=10) }}}}",
-            "naive": f"{{{{ dbt_range_join.naive_range_join({call}) }}}}",
-        })  # fmt: skip
-        spark.sql(sql["binned"]).createOrReplaceTempView("binned")
-        assert not spark.sql(DIFFERENCES.format(naive=sql["naive"])).collect()
-        ctes = sql["binned"][: sql["binned"].index("-- step 2")]
-        made = {cte: spark.sql(f"{ctes} select * from range_join_{cte}").count() for cte in ("left_level_probes", "right_leveled")}
-        assert made["right_leveled"] <= 2 * 5000 + 3200
-        found[long] = made["left_level_probes"]
-    assert found == {31: 3200, 32: 2 * 3200}
-
-
 # name: left relation, right relation, arguments, and whether all intervals are at the first level. Long ones have 990 or more numbers, in bins of 10.
 SOME_LONG = "(select if(id % 50 = 0, null, id) as p, id as s, if(id % 40 = 1, null, id + if(id % 200 = 0, 990, 9)) as e, id, id % 3 as k from range(3000))"
 ALL_LONG = "(select id as s, id + 990 as e, id, id % 3 as k from range(20))"
 ONE_VERY_LONG = "(select id * 3 as s, if(id = 7, 400000, id * 3 + 5) as e, id, id % 3 as k from range(3000))"
+EVEN_POINTS = "(select id as p, id from range(0, 6400, 2))"
 FAR_POINTS = "(select id * 2 as p, id, id % 3 as k from range(200000))"
 LEVELS = {
     "points": (SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e']", True),
@@ -146,6 +127,10 @@ LEVELS = {
     "open": (
         SOME_LONG, SOME_LONG.replace("% 40 = 1", "% 1000 = 1"),
         "left_point='p', right_interval=['s', 'e'], null_bounds='unbounded', join_condition='r.id % 3 = 1'", True),
+    "as many bins of long ones as points": (
+        EVEN_POINTS, "(select id as s, id + if(id < 31, 990, 9) as e, id from range(5000))", "left_point='p', right_interval=['s', 'e']", True),
+    "a long one too many": (
+        EVEN_POINTS, "(select id as s, id + if(id < 32, 990, 9) as e, id from range(5000))", "left_point='p', right_interval=['s', 'e']", False),
     "no short interval": (SOME_LONG, ALL_LONG, "left_point='p', right_interval=['s', 'e']", False),
     "one of 40,000 bins": (FAR_POINTS, ONE_VERY_LONG, "left_point='p', right_interval=['s', 'e']", False),
     "more points than intervals could be copied for": (
@@ -154,7 +139,10 @@ LEVELS = {
 
 
 def test_one_level_or_several_give_the_same_rows(spark, project):
-    """Whether all intervals are at the first level is decided by the data; each way the rows are those of the plain join."""
+    """Whether all intervals are at the first level is decided by the data; each way the rows are those of the plain join.
+
+    A level costs a row for each point. Few long intervals are worth none: where all bins that they touch are no more than there are points.
+    """
     models = {}
     for number, (left, right, arguments, _) in enumerate(LEVELS.values()):
         call = f'left_relation="{left}", right_relation="{right}", {arguments}, select=[\'l.id as l_id\', \'r.id as r_id\']'
@@ -165,8 +153,15 @@ def test_one_level_or_several_give_the_same_rows(spark, project):
         spark.sql(sql[f"binned_{number}"]).createOrReplaceTempView("binned")
         assert not spark.sql(DIFFERENCES.format(naive=sql[f"naive_{number}"])).collect(), name
         ctes = sql[f"binned_{number}"][: sql[f"binned_{number}"].index("-- step 2")]
-        used = spark.sql(f"{ctes} select one_level from range_join_right_used_shifts").collect()[0][0]
+        used, levels = spark.sql(f"{ctes} select one_level, size(level_shifts) from range_join_right_used_shifts").collect()[0]
         assert used == one_level, name
+        points, probes, intervals, leveled = (
+            spark.sql(f"{ctes} select * from range_join_{cte}").count()
+            for cte in ("left_binned where bin_num is not null", "left_level_probes", "right_shifts where half_span is not null", "right_leveled")
+        )
+        assert probes == levels * points, name
+        assert levels == 1 or not one_level, name
+        assert leveled <= 32 * intervals + points, name
 
 
 def test_a_crowd_in_one_bin_is_swept(spark, project):

@@ -124,8 +124,7 @@ range_join_right_extent as (
     select
         struct(
             min(bin_num) as first_bin,
-            max(bin_num) as last_bin,
-            count(bin_num) as points
+            max(bin_num) as last_bin
         ) as extent
     from range_join_right_binned
 ),
@@ -137,7 +136,6 @@ range_join_left_spans as (
         interval_end,
         bin_num,
         end_bin,
-        extent.points,
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (

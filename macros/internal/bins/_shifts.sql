@@ -77,19 +77,24 @@ range_join_{{ side }}_used_shifts as (
 
 
 {#
-    Whether all intervals are to be at the first level, as an aggregate: where some would be at another, and those longer than 32 bins
+    Whether all intervals are to be at the first level, as an aggregate: where some are there anyway, and those longer than 32 bins
     touch so few bins in all that to put them there makes no more rows than points would make by looking at one level more.
     Nor more than 32 an interval on average, since Spark may hold all intervals in a hash table, nor more than 16,384 of one
-    interval, as its bins are an array in memory.
+    interval, as its bins are an array in memory. _shifts_at (plan/_choose_plan.sql) foretells what this will say.
 #}
 {% macro _one_level() %}
+    {%- set most = dbt_range_join._most_at_one_level() -%}
     {%- set sql -%}
-bit_count(bit_or(shiftleft(1L, fan_out_shift))) > 1
-and sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), 32 * count(half_span))
-and max(half_span) < 8192
+min(fan_out_shift) = 0
+and sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), {{ most.bins_on_average }} * count(half_span))
+and max(half_span) < {{ most.bins_of_one // 2 }}
     {%- endset -%}
     {{ return(sql | indent(4)) }}
 {% endmacro %}
+
+
+{# The bounds of _one_level that do not follow from the data. #}
+{% macro _most_at_one_level() %}{{ return({'bins_on_average': 32, 'bins_of_one': 16384}) }}{% endmacro %}
 
 
 {# Those of the numbers listed whose bit is set in a mask, or all of them, as an array; empty where the mask is NULL. #}

@@ -39,24 +39,22 @@ with {{ ctes | join(',\n\n') }}
 {% macro _form_parts(join, needs) %}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
+    {%- set way = dbt_range_join._way_of_pairs(join) -%}
     {%- set branches = [] -%}
-    {%- set way = dbt_range_join._way_of_one_join(join, meetings, kept) -%}
-    {%- set keeps_points = dbt_range_join._can_keep_points(join, meetings) -%}
 
     {%- if join.join_type == 'semi' -%}
         {%- do branches.extend(dbt_range_join._matched_branches(join, meetings, needs)) -%}
     {%- elif join.join_type == 'anti' -%}
         {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, 'left', needs)) -%}
-    {%- elif way is not none -%}
+    {%- elif dbt_range_join._keeps_all(way, meetings, kept) -%}
         {%- do branches.append(dbt_range_join._select_branch(
             join, dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs))) -%}
     {%- else -%}
         {%- for meeting in meetings -%}
-            {%- set meet = dbt_range_join._meet(join, meeting, 'fan_out', dbt_range_join._join_words(meeting.points), needs)
-                if keeps_points else dbt_range_join._meet(join, meeting, 'levels', 'inner join', needs) -%}
-            {%- do branches.append(dbt_range_join._select_branch(join, meet)) -%}
+            {%- set words = 'inner join' if way == 'levels' else dbt_range_join._join_words(meeting.points) -%}
+            {%- do branches.append(dbt_range_join._select_branch(join, dbt_range_join._meet(join, meeting, way, words, needs))) -%}
         {%- endfor -%}
-        {%- for side in kept if not (keeps_points and side == meetings[0].points) -%}
+        {%- for side in kept if not (way == 'fan_out' and side == meetings[0].points) -%}
             {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, side, needs)) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -65,27 +63,25 @@ with {{ ctes | join(',\n\n') }}
 {% endmacro %}
 
 
-{# The way in which one join of one meeting gives the pairs and keeps what is to be kept; none where no way does. #}
-{% macro _way_of_one_join(join, meetings, kept) %}
-    {%- if meetings | length > 1 or kept | length > 1 -%}
+{# The way in which the matched pairs of a join are made; none for semi and anti joins, which return no pairs. #}
+{% macro _way_of_pairs(join) %}
+    {%- set meetings = dbt_range_join._meetings(join) -%}
+    {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
+    {%- if join.join_type in ['semi', 'anti'] -%}
         {{ return(none) }}
-    {%- elif not kept -%}
+    {%- elif not kept or meetings | length > 1 -%}
         {{ return('levels') }}
     {%- elif kept == [meetings[0].intervals] -%}
         {{ return('place') }}
     {%- endif -%}
-    {{ return('fan_out' if dbt_range_join._can_keep_points(join, meetings) else none) }}
+    {{ return('fan_out' if dbt_range_join._can_keep_points(join, meetings) else 'levels') }}
 {% endmacro %}
 
 
-{# Whether the pairs of the join are matched by levels. #}
-{% macro _is_leveled(join) %}
-    {%- set meetings = dbt_range_join._meetings(join) -%}
-    {%- if join.join_type in ['semi', 'anti'] -%}
-        {{ return(false) }}
-    {%- endif -%}
-    {%- set way = dbt_range_join._way_of_one_join(join, meetings, dbt_range_join._kept_sides(join.join_type)) -%}
-    {{ return(way == 'levels' or way is none and not dbt_range_join._can_keep_points(join, meetings)) }}
+{# Whether one join in that way gives the pairs and all rows that are to be kept besides. #}
+{% macro _keeps_all(way, meetings, kept) %}
+    {%- set keeps = {'levels': [], 'place': [meetings[0].intervals], 'fan_out': [meetings[0].points]}[way] -%}
+    {{ return(meetings | length == 1 and kept == keeps) }}
 {% endmacro %}
 
 
@@ -205,18 +201,21 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
     {%- set sides = ['left', 'right'] -%}
     {%- set ctes = [dbt_range_join._side_cte(join, 'left'), dbt_range_join._side_cte(join, 'right')] -%}
     {%- set steps = [] -%}
+    {%- set spans = [] -%}
     {%- if dbt_range_join._takes_bins(join, needs) -%}
         {%- do ctes.append(dbt_range_join._types_cte(join)) -%}
         {%- do steps.append('-- step 1: bin each side\n' ~ dbt_range_join._binned_cte(join, 'left')) -%}
         {%- do steps.append(dbt_range_join._binned_cte(join, 'right')) -%}
     {%- endif -%}
     {#- Of tiny sides, to look where points are and how long intervals takes longer than it saves; but points that ask go by the widest bin. -#}
-    {%- for side in sides if needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | list -%}
-        {%- do steps.append(dbt_range_join._extent_cte(side, join.tiny)) -%}
+    {%- for side in sides -%}
+        {%- set ways = needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | map(attribute='way') | list -%}
+        {%- if ways -%}
+            {%- do steps.append(dbt_range_join._extent_cte(side, join.tiny, 'levels' in ways)) -%}
+            {%- do spans.append(dbt_range_join._spans_cte(join, dbt_range_join._other_side(side), side, 'levels' in ways)) -%}
+        {%- endif -%}
     {%- endfor -%}
-    {%- for side in sides if needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | list -%}
-        {%- do steps.append(dbt_range_join._spans_cte(join, side, dbt_range_join._other_side(side))) -%}
-    {%- endfor -%}
+    {%- do steps.extend(spans | reverse) -%}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
         {%- if ways -%}

@@ -125,7 +125,7 @@
             {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
         {%- endfor -%}
         {%- do described.append({
-            'leveled': dbt_range_join._is_leveled(join), 'ordered': points.ordered or intervals.ordered,
+            'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
             'nearness': [points.rows * intervals.rows * measured.key_share
@@ -329,8 +329,9 @@
             {%- set ns.long_bins = ns.long_bins + share * (length / width + 2) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set one_level = meeting.leveled and shifts | unique | list | length > 1 and ns.longest < 16384 * width
-        and ns.long_bins * meeting.intervals <= [meeting.points, 32 * ns.intervals * meeting.intervals] | min -%}
+    {%- set most = dbt_range_join._most_at_one_level() -%}
+    {%- set one_level = meeting.leveled and 0 in shifts and ns.longest < most.bins_of_one * width
+        and ns.long_bins * meeting.intervals <= [meeting.points, most.bins_on_average * ns.intervals * meeting.intervals] | min -%}
     {{ return([0] * shifts | length if one_level else shifts) }}
 {% endmacro %}
 
