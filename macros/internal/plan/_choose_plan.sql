@@ -53,24 +53,11 @@
 {% endmacro %}
 
 
-{#
-    What the cheapest width would cost, as _estimate says it. The cost falls and then rises with the width, so every third width is tried,
-    and then those beside the best of these: dbt takes a millisecond or two for each.
-#}
+{# What the cheapest of all widths would cost, as _estimate says it. #}
 {% macro _best_estimate(join, measured, unit) %}
     {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
-    {%- set widths = dbt_range_join._candidate_widths(measured, unit) -%}
-    {%- set coarse = dbt_range_join._cheapest(meetings, widths[::3]) -%}
-    {%- set at = widths.index(coarse.width) -%}
-    {%- set beside = dbt_range_join._cheapest(meetings, widths[[at - 2, 0] | max:at] + widths[at + 1:at + 3]) -%}
-    {{ return(beside if beside is not none and beside.cost < coarse.cost else coarse) }}
-{% endmacro %}
-
-
-{# The cheapest of some widths, as _estimate says it; none of none. #}
-{% macro _cheapest(meetings, widths) %}
     {%- set ns = namespace(best=none) -%}
-    {%- for width in widths -%}
+    {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
         {%- set estimate = dbt_range_join._estimate(meetings, width) -%}
         {%- if ns.best is none or estimate.cost < ns.best.cost -%}
             {%- set ns.best = estimate -%}
