@@ -112,29 +112,30 @@ def test_rows_made_are_bounded(spark, project, join_type):
         assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() <= 16 * 3000
 
 
-# name: left relation, right relation, arguments, and whether all intervals are at the first level. Long ones have 990 or more numbers, in bins of 10.
+# name: left relation, right relation, arguments, and the levels in use: [0] alone where all intervals are at the first. In bins of 10, short intervals
+# touch two at most, and long ones 100 or more.
 SOME_LONG = "(select if(id % 50 = 0, null, id) as p, id as s, if(id % 40 = 1, null, id + if(id % 200 = 0, 990, 9)) as e, id, id % 3 as k from range(3000))"
 ALL_LONG = "(select id as s, id + 990 as e, id, id % 3 as k from range(20))"
 ONE_VERY_LONG = "(select id * 3 as s, if(id = 7, 400000, id * 3 + 5) as e, id, id % 3 as k from range(3000))"
 EVEN_POINTS = "(select id as p, id from range(0, 6400, 2))"
 FAR_POINTS = "(select id * 2 as p, id, id % 3 as k from range(200000))"
 LEVELS = {
-    "points": (SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e']", True),
-    "a table with itself": (SOME_LONG, SOME_LONG, "left_interval=['s', 'e'], right_interval=['s', 'e']", True),
-    "keys": (SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e'], keys=['k']", True),
+    "points": (SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e']", [0]),
+    "a table with itself": (SOME_LONG, SOME_LONG, "left_interval=['s', 'e'], right_interval=['s', 'e']", [0]),
+    "keys": (SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e'], keys=['k']", [0]),
     "full with a condition": (
-        SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e'], join_type='full', join_condition='l.id % 7 <> r.id % 5'", True),
+        SOME_LONG, SOME_LONG, "left_point='p', right_interval=['s', 'e'], join_type='full', join_condition='l.id % 7 <> r.id % 5'", [0]),
     "open": (
         SOME_LONG, SOME_LONG.replace("% 40 = 1", "% 1000 = 1"),
-        "left_point='p', right_interval=['s', 'e'], null_bounds='unbounded', join_condition='r.id % 3 = 1'", True),
+        "left_point='p', right_interval=['s', 'e'], null_bounds='unbounded', join_condition='r.id % 3 = 1'", [0]),
     "as many bins of long ones as points": (
-        EVEN_POINTS, "(select id as s, id + if(id < 31, 990, 9) as e, id from range(5000))", "left_point='p', right_interval=['s', 'e']", True),
+        EVEN_POINTS, "(select id as s, id + if(id < 31, 990, 9) as e, id from range(5000))", "left_point='p', right_interval=['s', 'e']", [0]),
     "a long one too many": (
-        EVEN_POINTS, "(select id as s, id + if(id < 32, 990, 9) as e, id from range(5000))", "left_point='p', right_interval=['s', 'e']", False),
-    "no short interval": (SOME_LONG, ALL_LONG, "left_point='p', right_interval=['s', 'e']", False),
-    "one of 40,000 bins": (FAR_POINTS, ONE_VERY_LONG, "left_point='p', right_interval=['s', 'e']", False),
+        EVEN_POINTS, "(select id as s, id + if(id < 32, 990, 9) as e, id from range(5000))", "left_point='p', right_interval=['s', 'e']", [0, 4]),
+    "no short interval": (SOME_LONG, ALL_LONG, "left_point='p', right_interval=['s', 'e']", [4]),
+    "one of 40,000 bins": (FAR_POINTS, ONE_VERY_LONG, "left_point='p', right_interval=['s', 'e']", [0, 12]),
     "more points than intervals could be copied for": (
-        FAR_POINTS, f"(select * from {ONE_VERY_LONG.replace('400000', '100000')} where id in (1, 7))", "left_point='p', right_interval=['s', 'e']", False),
+        FAR_POINTS, f"(select * from {ONE_VERY_LONG.replace('400000', '100000')} where id in (1, 7))", "left_point='p', right_interval=['s', 'e']", [0, 12]),
 }  # fmt: skip
 
 
@@ -149,19 +150,18 @@ def test_one_level_or_several_give_the_same_rows(spark, project):
         models[f"binned_{number}"] = f"{{{{ dbt_range_join.binned_range_join({call}, bin_size=10) }}}}"
         models[f"naive_{number}"] = f"{{{{ dbt_range_join.naive_range_join({call}) }}}}"
     sql = project.compile(models)
-    for number, (name, (_, _, _, one_level)) in enumerate(LEVELS.items()):
+    for number, (name, (_, _, _, levels)) in enumerate(LEVELS.items()):
         spark.sql(sql[f"binned_{number}"]).createOrReplaceTempView("binned")
         assert not spark.sql(DIFFERENCES.format(naive=sql[f"naive_{number}"])).collect(), name
         ctes = sql[f"binned_{number}"][: sql[f"binned_{number}"].index("-- step 2")]
-        used, levels = spark.sql(f"{ctes} select one_level, size(level_shifts) from range_join_right_used_shifts").collect()[0]
-        assert used == one_level, name
-        points, probes, intervals, leveled = (
+        assert spark.sql(f"{ctes} select level_shifts from range_join_right_used_shifts").collect()[0][0] == levels, name
+        points, probes, intervals, long, leveled = (
             spark.sql(f"{ctes} select * from range_join_{cte}").count()
-            for cte in ("left_binned where bin_num is not null", "left_level_probes", "right_shifts where half_span is not null", "right_leveled")
-        )
-        assert probes == levels * points, name
-        assert levels == 1 or not one_level, name
-        assert leveled <= 32 * intervals + points, name
+            for cte in ("left_binned where bin_num is not null", "left_level_probes", "right_shifts where half_span is not null",
+                        "right_shifts where fan_out_shift > 0", "right_leveled")
+        )  # fmt: skip
+        assert probes == len(levels) * points, name
+        assert leveled <= 2 * intervals + (points if levels == [0] else 18 * long), name
 
 
 def test_a_crowd_in_one_bin_is_swept(spark, project):

@@ -225,8 +225,7 @@ range_join_left_used_shifts as (
     from (
         select
             bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
-            min(fan_out_shift) = 0
-            and sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), 32 * count(half_span))
+            sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), 32 * count(half_span))
             and max(half_span) < 8192 as one_level
         from range_join_left_shifts
     ) as masks
@@ -287,8 +286,7 @@ range_join_right_used_shifts as (
     from (
         select
             bit_or(shiftleft(1L, fan_out_shift)) as fan_out_mask,
-            min(fan_out_shift) = 0
-            and sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), 32 * count(half_span))
+            sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), 32 * count(half_span))
             and max(half_span) < 8192 as one_level
         from range_join_right_shifts
     ) as masks

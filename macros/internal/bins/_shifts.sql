@@ -77,16 +77,15 @@ range_join_{{ side }}_used_shifts as (
 
 
 {#
-    Whether all intervals are to be at the first level, as an aggregate: where some are there anyway, and those longer than 32 bins
-    touch so few bins in all that to put them there makes no more rows than points would make by looking at one level more.
+    Whether all intervals are to be at the first level, as an aggregate: where those longer than 32 bins touch so few
+    bins in all that to put them there makes no more rows than points would make by looking at one level more.
     Nor more than 32 an interval on average, since Spark may hold all intervals in a hash table, nor more than 16,384 of one
-    interval, as its bins are an array in memory. _shifts_at (plan/_choose_plan.sql) foretells what this will say.
+    interval, as its bins are an array in memory. _levels_at (plan/_choose_plan.sql) foretells what this will say.
 #}
 {% macro _one_level() %}
     {%- set most = dbt_range_join._most_at_one_level() -%}
     {%- set sql -%}
-min(fan_out_shift) = 0
-and sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), {{ most.bins_on_average }} * count(half_span))
+sum(if(fan_out_shift > 0, 2D * half_span + 2D, 0D)) <= least(max(points), {{ most.bins_on_average }} * count(half_span))
 and max(half_span) < {{ most.bins_of_one // 2 }}
     {%- endset -%}
     {{ return(sql | indent(4)) }}

@@ -105,9 +105,9 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, reach, nearness, gaps}. leveled:
-    whether its pairs are matched by levels. lengths:
-    [length, share] of the intervals, an open end as long as the points reach. nearness: the pairs per unit of length that points and
+    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, reach, nearness, gaps}.
+    leveled: whether its pairs are matched by levels. lengths: [length, share] of the intervals, from the shortest on, an open end as long
+    as the points reach. sums: of the first none, one, two ... of them, {share, length}, length being that of all together. nearness: the pairs per unit of length that points and
     starts leave, if all intervals were one unit long. gaps: see _gaps.
 #}
 {% macro _describe_meetings(join, measured) %}
@@ -124,9 +124,14 @@
         {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
             {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
         {%- endfor -%}
+        {%- set lengths = lengths | sort -%}
+        {%- set sums = [{'share': 0.0, 'length': 0.0}] -%}
+        {%- for length, share in lengths -%}
+            {%- do sums.append({'share': sums[-1].share + share, 'length': sums[-1].length + share * length}) -%}
+        {%- endfor -%}
         {%- do described.append({
             'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
-            'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'reach': reach,
+            'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'sums': sums, 'reach': reach,
             'most_pairs': points.rows * intervals.rows * measured.key_share,
             'nearness': [points.rows * intervals.rows * measured.key_share
                 * dbt_range_join._overlap_of_densities(point_spread, start_spread), 1e250] | min,
@@ -279,19 +284,16 @@
 {% macro _estimate(meetings, width) %}
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- for meeting in meetings -%}
-        {%- set shifts = dbt_range_join._shifts_at(meeting, width) -%}
-        {%- set levels = {} -%}
-        {%- set sums = namespace(copies=0.0, within=0.0, length=0.0, gaps=0.0) -%}
-        {%- for length, share in meeting.lengths -%}
-            {%- set shift = shifts[loop.index0] -%}
-            {%- set wide = width * 2 ** shift -%}
-            {%- do levels.update({shift: true}) -%}
-            {%- set sums.copies = sums.copies + share * (length / wide + 1) -%}
-            {%- set sums.within = sums.within + share * (length + wide) -%}
-            {%- set sums.length = sums.length + share * length -%}
+        {%- set levels = dbt_range_join._levels_at(meeting, width) -%}
+        {%- set sums = namespace(copies=0.0, within=0.0, gaps=0.0) -%}
+        {%- for level in levels -%}
+            {%- set sums.copies = sums.copies + level.length / level.wide + level.share -%}
+            {%- set sums.within = sums.within + level.length + level.share * level.wide -%}
             {%- for distance in meeting.gaps -%}
-                {#- Two values that are further apart than the interval is long share a bin by chance. -#}
-                {%- set sums.gaps = sums.gaps + share * meeting.gaps[distance] * ([[(length + wide - distance) / wide, 0] | max, 1] | min) -%}
+                {%- for length, share in level.lengths -%}
+                    {#- Two values that are further apart than the interval is long share a bin by chance. -#}
+                    {%- set sums.gaps = sums.gaps + share * meeting.gaps[distance] * ([[(length + level.wide - distance) / level.wide, 0] | max, 1] | min) -%}
+                {%- endfor -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- set copies = meeting.intervals * sums.copies -%}
@@ -303,7 +305,7 @@
         {%- set ns.copies = ns.copies + copies -%}
         {%- set ns.probes = ns.probes + probes -%}
         {%- set ns.candidates = ns.candidates + candidates -%}
-        {%- set ns.pairs = ns.pairs + [meeting.nearness * sums.length, meeting.most_pairs] | min -%}
+        {%- set ns.pairs = ns.pairs + [meeting.nearness * meeting.sums[-1].length, meeting.most_pairs] | min -%}
         {%- set ns.intervals = ns.intervals + meeting.intervals -%}
     {%- endfor -%}
     {%- set hashed = ns.hash is not none and ns.hash <= ns.merge -%}
@@ -314,25 +316,35 @@
 
 
 {#
-    How much wider bins are for each of the lengths of a meeting (one of _describe_meetings), as a list of shifts: fan_out_shift, or 0 for all
-    where _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
+    At which levels the intervals of a meeting (one of _describe_meetings) will be, as a list of {wide, lengths, share, length}: the width of its
+    bins, which of the meeting's lengths are there, and their sums. Level by level as fan_out_shift has it, or all at the first where
+    _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
+
+    Most widths to choose from are so wide that few lengths touch more than 32 bins. Only these are looked at one by one: dbt takes a microsecond for each.
 #}
-{% macro _shifts_at(meeting, width) %}
-    {%- set shifts = [] -%}
-    {%- set ns = namespace(long_bins=0.0, intervals=0.0, longest=0) -%}
-    {%- for length, share in meeting.lengths -%}
-        {%- set half_span = [length / width / 2, 4e18] | min | int -%}
-        {%- do shifts.append(half_span.bit_length() // 4 * 4 if half_span >= 16 else 0) -%}
-        {%- set ns.intervals = ns.intervals + share -%}
-        {%- set ns.longest = [ns.longest, length] | max -%}
-        {%- if half_span >= 16 -%}
-            {%- set ns.long_bins = ns.long_bins + share * (length / width + 2) -%}
-        {%- endif -%}
+{% macro _levels_at(meeting, width) %}
+    {%- set long = {} -%}
+    {%- set ns = namespace(lengths=0, bins=0.0) -%}
+    {%- for length, share in meeting.lengths if length >= 32 * width -%}
+        {%- do long.setdefault(([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4, []).append([length, share]) -%}
+        {%- set ns.lengths = ns.lengths + 1 -%}
+        {%- set ns.bins = ns.bins + share * (length / width + 2) -%}
     {%- endfor -%}
     {%- set most = dbt_range_join._most_at_one_level() -%}
-    {%- set one_level = meeting.leveled and 0 in shifts and ns.longest < most.bins_of_one * width
-        and ns.long_bins * meeting.intervals <= [meeting.points, most.bins_on_average * ns.intervals * meeting.intervals] | min -%}
-    {{ return([0] * shifts | length if one_level else shifts) }}
+    {%- set one_level = meeting.leveled and ns.lengths and meeting.lengths[-1][0] < most.bins_of_one * width
+        and ns.bins * meeting.intervals <= [meeting.points, most.bins_on_average * meeting.sums[-1].share * meeting.intervals] | min -%}
+
+    {%- set short = meeting.lengths | length - (0 if one_level else ns.lengths) -%}
+    {%- set levels = [dict(meeting.sums[short], wide=width, lengths=meeting.lengths[:short])] if short else [] -%}
+    {%- for shift, lengths in long.items() if not one_level -%}
+        {%- set sums = namespace(share=0.0, length=0.0) -%}
+        {%- for length, share in lengths -%}
+            {%- set sums.share = sums.share + share -%}
+            {%- set sums.length = sums.length + share * length -%}
+        {%- endfor -%}
+        {%- do levels.append({'wide': width * 2 ** shift, 'lengths': lengths, 'share': sums.share, 'length': sums.length}) -%}
+    {%- endfor -%}
+    {{ return(levels) }}
 {% endmacro %}
 
 

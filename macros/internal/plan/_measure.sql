@@ -154,8 +154,9 @@
     {%- set measures = [] -%}
     {%- set samples = [] -%}
     {%- for side in ['left', 'right'] -%}
-        {%- do measures.extend(dbt_range_join._side_measures(join, side, dbt_range_join._sample_rate(side, guesses[side]))) -%}
-        {%- do samples.append(dbt_range_join._sample_sql(join, side, dbt_range_join._sample_rate(side, guesses[side]))) -%}
+        {%- set rate = dbt_range_join._sample_rate(side, guesses[side]) -%}
+        {%- do measures.extend(dbt_range_join._side_measures(join, side, rate)) -%}
+        {%- do samples.append(dbt_range_join._sample_sql(join, side, rate)) -%}
     {%- endfor -%}
     {%- set sql -%}
 select{{ dbt_range_join._select_list(measures) }}
@@ -207,7 +208,7 @@ from (
     {#- With keys, candidates are few and count as in no order; and to ask for it takes a fifth of the measuring. -#}
     {%- set order = 'cast(null as string)' if join['keys'] else 'cast(regr_r2(row_number, first)' ~ of_side ~ ' as string)' -%}
     {%- set lengths = 'cast(null as string)' if join[side].kind == 'point'
-        else dbt_range_join._quantiles_sql('length', dbt_range_join._length_quantiles() | map('first'), of_side) -%}
+        else dbt_range_join._quantiles_sql('length', dbt_range_join._length_quantiles() | map('first') | list, of_side) -%}
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
         ~ ',\n    (hash, i) -> i % greatest(1, count(key_hash)' ~ of_side ~ ' div 4000) = 0\n))' -%}
@@ -224,13 +225,13 @@ from (
 {% endmacro %}
 
 
-{# Quantiles of a column as text, "1.5,2.5": at these shares of the rows that `filter` leaves. #}
-{% macro _quantiles_sql(column, shares, filter) %}
-    {{ return("concat_ws(',', cast(percentile_approx(" ~ column ~ ', array(' ~ shares | join('D, ') ~ 'D))' ~ filter ~ ' as array<string>))') }}
+{# Quantiles of a value as text, "1.5,2.5": at these shares of the rows that `filter` leaves. #}
+{% macro _quantiles_sql(value, shares, filter='') %}
+    {{ return("concat_ws(',', cast(percentile_approx(" ~ value ~ ', array(' ~ shares | join('D, ') ~ 'D))' ~ filter ~ ' as array<string>))') }}
 {% endmacro %}
 
 
-{# The sample of one side: is_left, first, length (NULL of a point, and where it would be negative), is_usable, is_open, types, key_hash, row_number. #}
+{# The sample of one side: is_left, first, length (NULL of a point, and where a bound is NULL or the interval inverted), is_usable, is_open, types, key_hash, row_number. #}
 {% macro _sample_sql(join, side, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set keys = [] -%}

@@ -62,6 +62,7 @@
     {%- for side in ['left', 'right'] -%}
         {%- set interval = join[side].kind == 'interval' -%}
         {%- set last = 'value_2' if interval else 'value_1' -%}
+        {%- set length = 'if(value_2 >= value_1, ' ~ dbt_range_join._position('value_2') ~ ' - ' ~ dbt_range_join._position('value_1') ~ ', null)' -%}
         {%- set keys = dbt_range_join._key_columns(join) -%}
         {%- set sql -%}
 select
@@ -74,8 +75,7 @@ select
     {{ 'count_if(value_2 < value_1)' if interval else 'cast(null as bigint)' }} as inverted,
     {{ "count_if(cast(value_2 as string) >= '9999-12-31' and typeof(value_2) in ('date', 'timestamp', 'timestamp_ntz'))" if interval else 'cast(null as bigint)' }} as opened,
     {{ 'approx_count_distinct(struct(' ~ keys | join(', ') ~ '))' if keys else 'cast(null as bigint)' }} as different_keys,
-    {{ "concat_ws(',', cast(percentile_approx(if(value_2 >= value_1, " ~ dbt_range_join._position('value_2') ~ ' - ' ~ dbt_range_join._position('value_1')
-        ~ ", null), array(0.5, 0.9, 0.99, 0.999, 0.9999)) as array<string>))" if interval else "''" }} as lengths
+    {{ dbt_range_join._quantiles_sql(length, [0.5, 0.9, 0.99, 0.999, 0.9999]) if interval else "''" }} as lengths
 from range_join_{{ side }}_values
         {%- endset -%}
         {%- do selects.append(sql) -%}
