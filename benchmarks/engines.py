@@ -101,7 +101,7 @@ class SparkEngines:
         return self.run(self.project.compile({"binned": body})["binned"])
 
     def package_no_bin_size(self, tables: Tables):
-        """binned_range_join without a bin_size: every run asks Spark what dbt asks it before it builds the model, and then joins."""
+        """binned_range_join without a bin_size, in a model that is a table: every run asks Spark what dbt asks it before it builds the model, and then joins."""
         asked = []
         ask = SparkSession.sql
 
@@ -110,7 +110,8 @@ class SparkEngines:
             return ask(session, sql, *arguments, **named)
 
         with mock.patch.object(SparkSession, "sql", listen):
-            compiled = self.project.compile({"join": f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}) }}}}"})
+            body = f"{{{{ config(materialized='table') }}}}{{{{ dbt_range_join.binned_range_join({self.call(tables)}) }}}}"
+            compiled = self.project.compile({"join": body})
         measuring = [sql for sql in asked if "range_join_left_values" in sql]
         join = self.run(compiled["join"])
 

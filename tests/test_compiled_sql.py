@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dev.project import ROOT
-from tests.support.judge import tiny_model
+from tests.support.judge import measured_model, tiny_model
 
 GOLDEN = Path(__file__).parent / "golden"
 QUERIES = "left_relation='seconds', left_point='l.ts', right_relation='queries', right_interval=['r.start_time', 'r.end_time'], "
@@ -44,6 +44,10 @@ CALLS = {
     "overlap_anti": "{{ dbt_range_join.binned_range_join(" + SESSIONS + "join_type='anti', bin_size='5 minutes') }}",
     "both_sides_kept_tiny": tiny_model(QUERIES + BOTH + "join_type='full', bin_size=60"),
     "overlap_anti_tiny": tiny_model(SESSIONS + "join_type='anti', bin_size='5 minutes'"),
+    "article_inner_measured": measured_model(
+        QUERIES + "select=['l.ts', 'r.query_id'], bin_size='60 seconds'", {"left": [1704067200000000, 1706659200000000]}, points=2592000),
+    "overlap_inner_measured": measured_model(
+        SESSIONS + BOTH + "bin_size='5 minutes'", {"left": [0, 86400000000], "right": [-3600000000, 90000000000]}, points=1000),
     "overlap_naive_open": "{{ dbt_range_join.naive_range_join(" + SESSIONS + BOTH + "null_bounds='unbounded') }}",
 }  # fmt: skip
 

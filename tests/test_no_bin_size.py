@@ -68,6 +68,46 @@ def test_the_plan_is_said_and_the_rows_are_the_same(spark, built):
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0
 
 
+def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
+    """Of inner joins that are tables, the extent of the points is in the SQL, and no job looks for it. Rows beyond it, which no sample saw, still match."""
+    overlap = "left_relation=ref('versions'), left_interval=['s', 'e'], right_relation=ref('versions'), right_interval=['s', 'e'], "
+    overlap += "select=['l.id as l_id', 'r.id as r_id']"
+    joins = {"points": "", "keys": ", keys=['k']", "a_condition": ", join_condition='l.id % 3 = r.id % 3'", "open": ", null_bounds='unbounded'"}
+    bodies = {name: {macro: model(more=more, macro=macro) for macro in ("binned_range_join", "naive_range_join")} for name, more in joins.items()}
+    bodies["overlap"] = {macro: f"{{{{ dbt_range_join.{macro}({overlap}) }}}}" for macro in ("binned_range_join", "naive_range_join")}
+    far = "\"(select id, k, s + interval '9' day as s, e + interval '9' day as e from \" ~ ref('versions') ~ \")\""
+    looking = {
+        "a_view": model(), "outer": table(model(more=", join_type='left'")), "far_away": table(model(right=far)),
+        "of_a_size": table(model(more=", bin_size='1 minute'")),
+    }  # fmt: skip
+    sql = compiled(built, {
+        **{f"table_of_{name}": table(of["binned_range_join"]) for name, of in bodies.items()},
+        **{f"naive_{name}": of["naive_range_join"] for name, of in bodies.items()}, **looking,
+    })  # fmt: skip
+    for name in looking:
+        assert "_extent as (" in sql[name] and "counts as at the edge" not in sql[name], name
+    day = "make_dt_interval({days})"
+    beyond = {
+        "points": f"select id, p + {day} as p, k from {{table}} where id < 200 union all select -1, null, 1 union all select -2, timestamp'9999-12-31', 2",
+        "versions": f"select id, s + {day} as s, e + {day} as e, k from {{table}} where id < 200 union all "
+        "select -1, timestamp'0001-01-01', timestamp'9999-12-31', 2 union all select -2, null, timestamp'2030-01-01', 1 union all select -3, null, null, 3",
+    }
+    for name in bodies:
+        binned, naive = sql[f"table_of_{name}"], sql[f"naive_{name}"]
+        assert "_extent as (" not in binned and "counts as at the edge" in binned, name
+        assert differences(spark, binned, naive) == 0, name
+        for table_name, more in beyond.items():
+            for alias in ("l", "r"):
+                for days in (-400, 400):
+                    given = re.search(rf"(\S*{table_name}\S*|\(select \* from \S*{table_name}.*\)) as {alias}\b", naive)
+                    if given is not None:
+                        grown = f"(select * from {given[1]} union all {more.format(table=given[1], days=days)}) as {alias}"
+                        binned, naive = binned.replace(given[0], grown), naive.replace(given[0], grown)
+        assert "9999-12-31" in binned
+        assert spark.sql(naive).count() > 200
+        assert differences(spark, binned, naive) == 0, name
+
+
 def test_what_is_estimated_is_near_what_is_found(spark, built):
     """The pairs that the plan expects are within a tenth of those there are, with keys and without."""
     bodies = {"plain": model(), "keyed": model(more=", keys=['k']")}

@@ -116,7 +116,11 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Setting:
-    """The arguments that the cases of one query share. tiny: whether the package is to take both sides for tiny, as dbt run would find them."""
+    """The arguments that the cases of one query share.
+
+    tiny: whether the package is to take both sides for tiny, as dbt run would find them. extent: from which step to which the package is to
+    take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins.
+    """
 
     domain: Domain
     shape: str
@@ -128,6 +132,7 @@ class Setting:
     bin_size: Any
     hint: str | None = None
     tiny: bool = False
+    extent: tuple | None = None
 
     def kind(self, side: str) -> str:
         """'point' or 'interval'."""
@@ -210,17 +215,21 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
     """A setting: every argument drawn by itself."""
     domain = rng.choice(domains)
     bin_size = rng.choice((*domain.bin_sizes, None))
+    join_type = rng.choice(join_types)
+    tiny = bin_size is not None and rng.random() < 0.25
+    first = rng.randint(-50, 50)
     return Setting(
         domain=domain,
         shape=rng.choice(shapes),
-        join_type=rng.choice(join_types),
+        join_type=join_type,
         inclusive=rng.choice(INCLUSIVE),
         null_bounds=rng.choice(("no_match", "unbounded")),
         condition=rng.choice((None, rng.choice(CONDITIONS))),
         keys=tuple(rng.choice(KEYS)),
         bin_size=bin_size,
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
-        tiny=bin_size is not None and rng.random() < 0.25,
+        tiny=tiny,
+        extent=(first, first + rng.choice((0, 3, 30, 100))) if join_type == "inner" and bin_size is not None and not tiny and rng.random() < 0.5 else None,
     )
 
 

@@ -1,5 +1,6 @@
 """Many random cases through the macros, judged by the naive join and by another engine."""
 
+import datetime as dt
 import random
 from collections import Counter
 from dataclasses import replace
@@ -23,17 +24,41 @@ def model(macro: str, setting: Setting, left: str, right: str) -> str:
     arguments = (
         f"left_relation='(select * from parquet.`{left}`)', right_relation='(select * from parquet.`{right}`)', select={select!r}, {setting.arguments()}"
     )
-    if setting.tiny and macro == "binned_range_join":
+    if macro != "binned_range_join":
+        return f"{{{{ dbt_range_join.{macro}({arguments}) }}}}"
+    if setting.tiny:
         return tiny_model(arguments)
-    return f"{{{{ dbt_range_join.{macro}({arguments}) }}}}"
+    if setting.extent is not None:
+        ends = {side: [position(setting.domain.side(side)[1](step)) for step in setting.extent] for side in ("left", "right")}
+        return measured_model(arguments, ends)
+    return f"{{{{ dbt_range_join.binned_range_join({arguments}) }}}}"
 
 
 def tiny_model(arguments: str) -> str:
     """A model body with the join that `dbt run` makes of inputs that it finds to be tiny, which `dbt compile` does not look for."""
+    return f"{{{{ dbt_range_join._binned_form(dbt_range_join._as_tiny({_read(arguments)})) }}}}"
+
+
+def measured_model(arguments: str, ends: dict[str, list[float]], points: int = 3) -> str:
+    """A model body with the join that a table has whose inputs were measured: points of each side reach from one position to another."""
+    extents = ", ".join(f"{side!r}: dbt_range_join._extent_of({first!r}, {last!r}, {points}, join.bin.width)" for side, (first, last) in ends.items())
+    return f"{{%- set join = {_read(arguments)} -%}}{{{{ dbt_range_join._binned_form(dict(join, extents={{{extents}}})) }}}}"
+
+
+def position(value) -> float:
+    """Where a value lies, as the package measures it: a number itself, microseconds since 1970 of dates and times."""
+    if isinstance(value, dt.datetime):
+        return (value.replace(tzinfo=None) - dt.datetime(1970, 1, 1)) / dt.timedelta(microseconds=1)
+    if isinstance(value, dt.date):
+        return (value - dt.date(1970, 1, 1)) / dt.timedelta(microseconds=1)
+    return float(value)
+
+
+def _read(arguments: str) -> str:
+    """The description of a join, in Jinja."""
     none = "left_point=none, left_interval=none, right_point=none, right_interval=none, keys=none, join_type='inner', inclusive='both', "
     none += "null_bounds='no_match', join_condition=none, select=none, bin_size=none, broadcast=none, shuffle_hash=none"
-    join = f"dbt_range_join._read_range_join('binned_range_join', dict(dict({none}), **dict({arguments})))"
-    return f"{{{{ dbt_range_join._binned_form(dbt_range_join._as_tiny({join})) }}}}"
+    return f"dbt_range_join._read_range_join('binned_range_join', dict(dict({none}), **dict({arguments})))"
 
 
 class Judge:

@@ -10,6 +10,7 @@
         small          the side that is known to be small, and broadcast for that; none where neither is
         tiny           whether both sides are known to be so small that each stage takes longer to start than to run
         bin            {of, width}, or none without a bin_size
+        extents        how far points reach, as _measured_extents returns it; none where the query is to look
         select_items   the select list of the result
     Raises: one compile error that names every fault.
 #}
@@ -60,7 +61,7 @@
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
         'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false,
-        'bin': bin} -%}
+        'bin': bin, 'extents': none} -%}
     {%- if not faults -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
     {%- endif -%}

@@ -41,7 +41,7 @@ range_join_{{ side }}_leveled as (
 ),
 
 {{ dbt_range_join._probes_cte(
-    join, points_side, 'level_probes', '(select level_shifts from range_join_' ~ side ~ '_used_shifts)', ['shiftright(bin_num, shift)']) }}
+    join, points_side, 'level_probes', '(select level_shifts from range_join_' ~ side ~ '_used_shifts)', ['shiftright(' ~ dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ', shift)']) }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

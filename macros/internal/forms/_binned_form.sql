@@ -211,7 +211,9 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | map(attribute='way') | list -%}
         {%- if ways -%}
-            {%- do steps.append(dbt_range_join._extent_cte(side, join.tiny, 'levels' in ways)) -%}
+            {%- if not join.extents -%}
+                {%- do steps.append(dbt_range_join._extent_cte(side, join.tiny, 'levels' in ways)) -%}
+            {%- endif -%}
             {%- do spans.append(dbt_range_join._spans_cte(join, dbt_range_join._other_side(side), side, 'levels' in ways)) -%}
         {%- endif -%}
     {%- endfor -%}

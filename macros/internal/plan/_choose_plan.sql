@@ -8,8 +8,9 @@
 #}
 
 {#
-    The plan: {bin, broadcast, shuffle_hash, merge, small, reason}, with bin none where no bins at all are best: keys or small inputs leave so
-    few pairs that comparing them is the least work. What the caller gave of broadcast and shuffle_hash stays.
+    The plan: {bin, broadcast, shuffle_hash, merge, small, reason}, with extents where bins are chosen by the data. bin is none where no bins
+    at all are best: keys or small inputs leave so few pairs that comparing them is the least work. What the caller gave of broadcast and
+    shuffle_hash stays.
 #}
 {% macro _choose_plan(join, measured) %}
     {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': join.merge, 'small': join.small} -%}
@@ -43,7 +44,7 @@
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
         ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
         ~ dbt_range_join._say_count(best.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
-    {{ return(dict(hints, bin=bin, reason=reason)) }}
+    {{ return(dict(hints, bin=bin, extents=dbt_range_join._measured_extents(join, measured, bin), reason=reason)) }}
 {% endmacro %}
 
 
