@@ -69,23 +69,31 @@ def test_the_plan_is_said_and_the_rows_are_the_same(spark, built):
 
 
 def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
-    """Of inner joins that are tables, the extent of the points is in the SQL, and no job looks for it. Rows beyond it, which no sample saw, still match."""
+    """Of inner joins that dbt makes tables of, the extent of the points is in the SQL, and no job looks for it.
+
+    Rows beyond it, which no sample saw, still match. Joins that may meet other data, or would have many meet at an edge, look.
+    """
     overlap = "left_relation=ref('versions'), left_interval=['s', 'e'], right_relation=ref('versions'), right_interval=['s', 'e'], "
     overlap += "select=['l.id as l_id', 'r.id as r_id']"
-    joins = {"points": "", "keys": ", keys=['k']", "a_condition": ", join_condition='l.id % 3 = r.id % 3'", "open": ", null_bounds='unbounded'"}
+    joins = {"points": "", "keys": ", keys=['k']", "a_condition": ", join_condition='l.id % 3 = r.id % 3'", "a_size": ", bin_size='1 minute'"}
     bodies = {name: {macro: model(more=more, macro=macro) for macro in ("binned_range_join", "naive_range_join")} for name, more in joins.items()}
     bodies["overlap"] = {macro: f"{{{{ dbt_range_join.{macro}({overlap}) }}}}" for macro in ("binned_range_join", "naive_range_join")}
     far = "\"(select id, k, s + interval '9' day as s, e + interval '9' day as e from \" ~ ref('versions') ~ \")\""
+    days = "\"(select id, k, cast(p as date) as p from \" ~ ref('points') ~ \")\""
     looking = {
-        "a_view": model(), "outer": table(model(more=", join_type='left'")), "far_away": table(model(right=far)),
-        "of_a_size": table(model(more=", bin_size='1 minute'")),
+        "a_view": model(), "outer": table(model(more=", join_type='left'")), "far_away": table(model(right=far)), "by_day": table(model(left=days)),
+        "open_bounds": table(model(more=", null_bounds='unbounded'")), "hooked": "{{ config(pre_hook='select 1') }}" + table(model()),
     }  # fmt: skip
-    sql = compiled(built, {
-        **{f"table_of_{name}": table(of["binned_range_join"]) for name, of in bodies.items()},
-        **{f"naive_{name}": of["naive_range_join"] for name, of in bodies.items()}, **looking,
-    })  # fmt: skip
+    tables = {f"table_of_{name}": table(of["binned_range_join"]) for name, of in bodies.items()}
+    sql = compiled(built, {**tables, **looking, **{f"naive_{name}": of["naive_range_join"] for name, of in bodies.items()}})
+    for name in tables:
+        assert "_extent as (" in sql[name] and "counts as at the edge" not in sql[name], f"{name}, compiled to be run who knows when"
+    built.dbt("run", "--select", *tables, *looking)
+    folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
     for name in looking:
-        assert "_extent as (" in sql[name] and "counts as at the edge" not in sql[name], name
+        ran = (folder / f"{name}.sql").read_text()
+        assert "_extent as (" in ran and "counts as at the edge" not in ran, name
+
     day = "make_dt_interval({days})"
     beyond = {
         "points": f"select id, p + {day} as p, k from {{table}} where id < 200 union all select -1, null, 1 union all select -2, timestamp'9999-12-31', 2",
@@ -93,7 +101,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
         "select -1, timestamp'0001-01-01', timestamp'9999-12-31', 2 union all select -2, null, timestamp'2030-01-01', 1 union all select -3, null, null, 3",
     }
     for name in bodies:
-        binned, naive = sql[f"table_of_{name}"], sql[f"naive_{name}"]
+        binned, naive = (folder / f"table_of_{name}.sql").read_text(), sql[f"naive_{name}"]
         assert "_extent as (" not in binned and "counts as at the edge" in binned, name
         assert differences(spark, binned, naive) == 0, name
         for table_name, more in beyond.items():

@@ -117,7 +117,7 @@ end
 
 
 {#
-    Whether a row of _spans_cte can match at all. Inverted intervals, those beyond the extent of the points, and (unless
+    Whether a row of _spans_cte can match at all. Inverted intervals, those beyond an extent that was looked for, and (unless
     NULL bounds are open) those with a NULL bound can't.
 #}
 {% macro _touches_a_bin(join) %}

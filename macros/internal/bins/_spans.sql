@@ -31,7 +31,7 @@ range_join_{{ side }}_extent as (
 {#
     range_join_<side>_spans: each interval with the first and last bin that it touches within the extent of the points.
 
-    Columns: those of _binned_cte; points, how many of them have a bin, if counted; first_bin, last_bin. Rows: those of the side.
+    Columns: those of _binned_cte; points, how many of them have a bin (or about how many there are, as measured), if counted; first_bin, last_bin. Rows: those of the side.
     Both ends count as inclusive: a bin too many costs a copy of a row and never a match. A NULL bound comes out as the extent's,
     since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not.
 

@@ -48,7 +48,7 @@
 {% endmacro %}
 
 
-{# The join with what the plan says of bin, broadcast, shuffle_hash, merge and small, and the plan's reason. #}
+{# The join with what the plan says: see _choose_plan. #}
 {% macro _planned_join(join, measured) %}
     {{ return(dict(join, **dbt_range_join._choose_plan(join, measured))) }}
 {% endmacro %}
@@ -107,9 +107,9 @@
 
 {#
     The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, reach, nearness, gaps}.
-    leveled: whether its pairs are matched by levels. lengths: [length, share] of the intervals, from the shortest on, an open end as long
-    as the points reach. sums: of the first none, one, two ... of them, {share, length}, length being that of all together. nearness: the pairs per unit of length that points and
-    starts leave, if all intervals were one unit long. gaps: see _gaps.
+    leveled: whether its pairs are matched by levels. lengths: [length, share] of the intervals, from the shortest on, an open one as
+    long as points follow its start. sums: of the first none, one, two ... of them, {share, length}, length being that of all together.
+    nearness: the pairs per unit of length that points and starts leave, if all intervals were one unit long. gaps: see _gaps.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -119,9 +119,12 @@
         {%- set point_spread = dbt_range_join._spread_of(points.firsts) -%}
         {%- set start_spread = dbt_range_join._spread_of(intervals.firsts) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
-        {%- set opened = intervals.open if join.null_bounds == 'unbounded' else 0 -%}
-        {%- set closed = [intervals.usable - opened, 0] | max -%}
-        {%- set lengths = [[reach, opened]] if opened else [] -%}
+        {%- set closed = [intervals.usable - intervals.open, 0] | max -%}
+        {%- set lengths = [] -%}
+        {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
+            {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
+            {%- do lengths.append([[[points.firsts[-1] - start, 0] | max, reach] | min, intervals.open / (intervals.open_firsts | length or 1)]) -%}
+        {%- endfor -%}
         {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
             {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
         {%- endfor -%}

@@ -8,7 +8,7 @@
     task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than 4 MB.
 #}
 
-{# The join with its hints. bin_size: as the caller gave it. #}
+{# The join with its hints, and the extent of its points. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
     {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) -%}
         {{ return(join) }}

@@ -16,8 +16,9 @@
 
     sizes: what _input_sizes returns, where the caller has asked already.
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its
-    points or starts at 0, 1/32, ... 1; lengths, those of its intervals at _length_quantiles(); usable, the share of its rows that can
-    match; open, the share of intervals that have an open end; types, names of Spark's types; ordered, whether the rows lie in the order of
+    points or starts at 0, 1/32, ... 1; usable, the share of its rows that can match; open, the share of intervals that have no end, which is
+    a NULL bound where these are open, or a hundred years; open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
+    other intervals at _length_quantiles(); types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
@@ -99,13 +100,14 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, usable, opened, order, firsts, lengths, types, keys = of_side -%}
+        {%- set sampled, rate, usable, opened, order, firsts, open_firsts, lengths, types, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- do sides.update({side: {
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
             'usable': (usable | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
-            'firsts': dbt_range_join._numbers(firsts), 'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}}) -%}
+            'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
+            'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
@@ -205,9 +207,12 @@ from (
         {%- do cells.append(i / 32) -%}
     {%- endfor -%}
     {%- set of_side = ' filter (where ' ~ ('is_left' if side == 'left' else 'not is_left') ~ ')' -%}
+    {%- set nothing = 'cast(null as string)' -%}
     {#- With keys, candidates are few and count as in no order; and to ask for it takes a fifth of the measuring. -#}
-    {%- set order = 'cast(null as string)' if join['keys'] else 'cast(regr_r2(row_number, first)' ~ of_side ~ ' as string)' -%}
-    {%- set lengths = 'cast(null as string)' if join[side].kind == 'point'
+    {%- set order = nothing if join['keys'] else 'cast(regr_r2(row_number, first)' ~ of_side ~ ' as string)' -%}
+    {%- set is_point = join[side].kind == 'point' -%}
+    {%- set open_firsts = nothing if is_point else dbt_range_join._quantiles_sql('if(is_open, first, null)', cells[::4], of_side) -%}
+    {%- set lengths = nothing if is_point
         else dbt_range_join._quantiles_sql('length', dbt_range_join._length_quantiles() | map('first') | list, of_side) -%}
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
@@ -219,9 +224,10 @@ from (
         'count_if(is_open)' ~ of_side ~ ' as ' ~ side ~ '_open',
         order ~ ' as ' ~ side ~ '_order',
         dbt_range_join._quantiles_sql('first', cells, of_side) ~ ' as ' ~ side ~ '_firsts',
+        open_firsts ~ ' as ' ~ side ~ '_open_firsts',
         lengths ~ ' as ' ~ side ~ '_lengths',
         'max(types)' ~ of_side ~ ' as ' ~ side ~ '_types',
-        (hashes if join['keys'] else 'cast(null as string)') ~ ' as ' ~ side ~ '_key_hashes']) }}
+        (hashes if join['keys'] else nothing) ~ ' as ' ~ side ~ '_key_hashes']) }}
 {% endmacro %}
 
 
@@ -231,9 +237,15 @@ from (
 {% endmacro %}
 
 
-{# The sample of one side: is_left, first, length (NULL of a point, and where a bound is NULL or the interval inverted), is_usable, is_open, types, key_hash, row_number. #}
+{#
+    The sample of one side: is_left, first, length (NULL of a point, and where a bound is NULL or the interval open or inverted), is_usable,
+    is_open, types, key_hash, row_number.
+#}
 {% macro _sample_sql(join, side, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
+    {%- set null_is_open = join.null_bounds == 'unbounded' -%}
+    {#- A hundred years: up to 9999-12-31, mostly. -#}
+    {%- set is_for_ever = '(is_time and last - first >= 3155760000000000)' -%}
     {%- set keys = [] -%}
     {%- for _ in join['keys'] -%}
         {%- do keys.append('cast(key_' ~ loop.index ~ ' as string)') -%}
@@ -244,9 +256,9 @@ from (
 select
     {{ side == 'left' }} as is_left,
     first,
-    {{ 'cast(null as double)' if is_point else 'if(last >= first, last - first, null)' }} as length,
-    {{ 'first is not null' if is_point else 'last >= first' ~ (' or first is null or last is null' if join.null_bounds == 'unbounded') }} as is_usable,
-    {{ 'first is null' if is_point else 'first is null or last is null' }} as is_open,
+    {{ 'cast(null as double)' if is_point else 'if(last >= first and not ' ~ is_for_ever ~ ', last - first, null)' }} as length,
+    {{ 'first is not null' if is_point else 'last >= first' ~ (' or first is null or last is null' if null_is_open) }} as is_usable,
+    {{ 'false' if is_point else is_for_ever ~ (' or first is null or last is null' if null_is_open) }} as is_open,
     types,
     key_hash,
     row_number
@@ -255,6 +267,7 @@ from (
         {{ dbt_range_join._position('value_1') | indent(8) }} as first,
         {%- if not is_point %}
         {{ dbt_range_join._position('value_2') | indent(8) }} as last,
+        typeof(value_2) in ('timestamp', 'timestamp_ntz', 'date') as is_time,
         {%- endif %}
         {{ 'typeof(value_1)' if is_point else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
         {{ key_hash }} as key_hash,

@@ -4,37 +4,47 @@
 
     A sample does not see the outermost points. So bins end where the measured extent does, for both sides alike: what lies beyond, point or
     interval, counts as in the bin at the edge. That moves values, never past each other, so that who matches still meets, whatever the
-    numbers are. They only decide how many strangers meet: a ten-thousandth of the points at each edge, at most, with the same part of the intervals.
+    numbers are. They only decide how many strangers meet: of ten thousand points one or two lie beyond an edge, where they meet the intervals that do.
 #}
 
 {#
     {left, right}, each what _extent_of returns, for the sides that have points; or none, where the query is to look. bin: {of, width}.
 
-    To look is better where a model is no table, as the SQL of a view meets data that was never measured; and where many intervals lie
-    beyond the points, since a look leaves these out. Only inner joins know what to do with it.
+    Only inner joins know what to do with it. To look is better
+    - unless dbt builds a table of the data as measured: the SQL of a view, or what `dbt compile` writes, meets other data later, and a
+      pre-hook may bring some;
+    - where many intervals start beyond the points, since a look leaves these out;
+    - where points may be NULL and meet open bounds, or be NaN or infinite: many would meet at an edge;
+    - where points are DATEs or TIMESTAMP_NTZs of few days, as these are measured by the session's clock and binned by the calendar.
 #}
 {% macro _measured_extents(join, measured, bin) %}
-    {%- set is_built = model is defined and model.config is defined and model.config.materialized in ['table', 'incremental'] -%}
-    {%- if join.join_type != 'inner' or not is_built or bin is none or bin.of == 'any' -%}
+    {%- if join.join_type != 'inner' or join.null_bounds != 'no_match' or not dbt_range_join._is_built_now() or bin is none or bin.of == 'any' -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set extents = {} -%}
     {%- for meeting in dbt_range_join._meetings(join) -%}
         {%- set points = measured[meeting.points] -%}
         {%- set starts = measured[meeting.intervals].firsts -%}
-        {%- if not points.firsts or not starts -%}
+        {%- if not points.firsts or not starts or dbt_range_join._unit_of(measured) not in ['time', 'whole'] -%}
             {{ return(none) }}
         {%- endif -%}
         {%- set first, last = points.firsts[0], points.firsts[-1] -%}
-        {#- Dates and TIMESTAMP_NTZ are measured as the session's clock has them, and binned by the calendar. -#}
-        {%- set margin = (last - first) / 32 + (86400000000 if bin.of == 'time' and points.types != ['timestamp'] * points.types | length else 0) -%}
+        {%- set margin = (last - first) / 32 -%}
         {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
-        {%- if within | length < 0.9 * starts | length -%}
+        {%- set is_by_calendar = points.types | select('in', ['date', 'timestamp_ntz']) | list -%}
+        {%- if within | length < 0.9 * starts | length or is_by_calendar and margin < 86400000000 -%}
             {{ return(none) }}
         {%- endif -%}
         {%- do extents.update({meeting.points: dbt_range_join._extent_of(first - margin, last + margin, points.rows, bin.width)}) -%}
     {%- endfor -%}
     {{ return(extents) }}
+{% endmacro %}
+
+
+{# Whether dbt is about to make a table out of the model, of data that no hook of its own changes before. #}
+{% macro _is_built_now() %}
+    {%- set config = model.config if model is defined and model.config is defined else {} -%}
+    {{ return(flags.WHICH in ['run', 'build', 'retry'] and config.materialized in ['table', 'incremental'] and not config.get('pre-hook')) }}
 {% endmacro %}
 
 
