@@ -4,7 +4,8 @@
 
     A sample does not see the outermost points. So bins end where the measured extent does, for both sides alike: what lies beyond, point or
     interval, counts as in the bin at the edge. That moves values, never past each other, so that who matches still meets, whatever the
-    numbers are. They only decide how many strangers meet: of ten thousand points one or two lie beyond an edge, where they meet the intervals that do.
+    numbers are. They only decide how many strangers meet: of ten thousand points one or two are to be expected beyond an edge, where
+    they meet the intervals that reach beyond it too.
 #}
 
 {#
@@ -29,10 +30,12 @@
             {{ return(none) }}
         {%- endif -%}
         {%- set first, last = points.firsts[0], points.firsts[-1] -%}
-        {%- set margin = (last - first) / 32 -%}
-        {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
+        {%- set day = 86400000000 -%}
         {%- set is_by_calendar = points.types | select('in', ['date', 'timestamp_ntz']) | list -%}
-        {%- if within | length < 0.9 * starts | length or is_by_calendar and margin < 86400000000 -%}
+        {#- Little more than what the sample may miss, since open intervals fill the room. -#}
+        {%- set margin = (last - first) / 1024 + (day if is_by_calendar else 0) -%}
+        {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
+        {%- if within | length < 0.9 * starts | length or is_by_calendar and last - first < 32 * day -%}
             {{ return(none) }}
         {%- endif -%}
         {%- do extents.update({meeting.points: dbt_range_join._extent_of(first - margin, last + margin, points.rows, bin.width)}) -%}
