@@ -87,12 +87,12 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     tables = {f"table_of_{name}": table(of["binned_range_join"]) for name, of in bodies.items()}
     sql = compiled(built, {**tables, **looking, **{f"naive_{name}": of["naive_range_join"] for name, of in bodies.items()}})
     for name in tables:
-        assert "_extent as (" in sql[name] and "counts as at the edge" not in sql[name], f"{name}, compiled to be run who knows when"
+        assert "_extent as (" in sql[name] and "counts as in the bin past the edge" not in sql[name], f"{name}, compiled to be run who knows when"
     built.dbt("run", "--select", *tables, *looking)
     folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
     for name in looking:
         ran = (folder / f"{name}.sql").read_text()
-        assert "_extent as (" in ran and "counts as at the edge" not in ran, name
+        assert "_extent as (" in ran and "counts as in the bin past the edge" not in ran, name
 
     day = "make_dt_interval({days})"
     beyond = {
@@ -102,7 +102,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     }
     for name in bodies:
         binned, naive = (folder / f"table_of_{name}.sql").read_text(), sql[f"naive_{name}"]
-        assert "_extent as (" not in binned and "counts as at the edge" in binned, name
+        assert "_extent as (" not in binned and "counts as in the bin past the edge" in binned, name
         assert differences(spark, binned, naive) == 0, name
         for table_name, more in beyond.items():
             for alias in ("l", "r"):

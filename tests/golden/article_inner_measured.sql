@@ -120,7 +120,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- what lies beyond the bins that points were found in, when they were measured, counts as at the edge
+-- what lies beyond the bins that points were found in, when they were measured, counts as in the bin past the edge
 range_join_right_spans as (
     select
         r,
@@ -129,8 +129,8 @@ range_join_right_spans as (
         bin_num,
         end_bin,
         2592000L as points,
-        least(greatest(bin_num, 28401120L), 28444320L) as first_bin,
-        greatest(least(end_bin, 28444320L), 28401120L) as last_bin
+        least(greatest(bin_num, 28401119L), 28444321L) as first_bin,
+        greatest(least(end_bin, 28444321L), 28401119L) as last_bin
     from range_join_right_binned
 ),
 
@@ -185,7 +185,7 @@ range_join_left_level_probes as (
     select
         l,
         point,
-        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, 28401120L), 28444320L), shift) & 288230376151711743 as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, 28401119L), 28444321L), shift) & 288230376151711743 as slot
     from (
         select
             *,

@@ -147,7 +147,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- what lies beyond the bins that points were found in, when they were measured, counts as at the edge
+-- what lies beyond the bins that points were found in, when they were measured, counts as in the bin past the edge
 range_join_left_spans as (
     select
         l,
@@ -156,12 +156,12 @@ range_join_left_spans as (
         bin_num,
         end_bin,
         1000L as points,
-        least(greatest(bin_num, -12L), 300L) as first_bin,
-        greatest(least(end_bin, 300L), -12L) as last_bin
+        least(greatest(bin_num, -13L), 301L) as first_bin,
+        greatest(least(end_bin, 301L), -13L) as last_bin
     from range_join_left_binned
 ),
 
--- what lies beyond the bins that points were found in, when they were measured, counts as at the edge
+-- what lies beyond the bins that points were found in, when they were measured, counts as in the bin past the edge
 range_join_right_spans as (
     select
         r,
@@ -170,8 +170,8 @@ range_join_right_spans as (
         bin_num,
         end_bin,
         1000L as points,
-        least(greatest(bin_num, 0L), 288L) as first_bin,
-        greatest(least(end_bin, 288L), 0L) as last_bin
+        least(greatest(bin_num, -1L), 289L) as first_bin,
+        greatest(least(end_bin, 289L), -1L) as last_bin
     from range_join_right_binned
 ),
 
@@ -227,7 +227,7 @@ range_join_right_level_probes as (
         r,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, -12L), 300L), shift) & 288230376151711743 as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, -13L), 301L), shift) & 288230376151711743 as slot
     from (
         select
             *,
@@ -288,7 +288,7 @@ range_join_left_level_probes as (
         l,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, 0L), 288L), shift) & 288230376151711743 as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, -1L), 289L), shift) & 288230376151711743 as slot
     from (
         select
             *,

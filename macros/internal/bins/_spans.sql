@@ -31,11 +31,12 @@ range_join_{{ side }}_extent as (
 {#
     range_join_<side>_spans: each interval with the first and last bin that it touches within the extent of the points.
 
-    Columns: those of _binned_cte; points, how many of them have a bin (or about how many there are, as measured), if counted; first_bin, last_bin. Rows: those of the side.
+    Columns: those of _binned_cte; points, how many of them have a bin (or about how many there
+    are, as measured), if counted; first_bin, last_bin. Rows: those of the side.
     Both ends count as inclusive: a bin too many costs a copy of a row and never a match. A NULL bound comes out as the extent's,
     since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not.
 
-    Where the extent was measured (plan/_measured_extents.sql), what lies beyond it is in the bin at its edge, as _bin_within_extent has it for points.
+    Where the extent was measured (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent has it for points.
 #}
 {% macro _spans_cte(join, side, points_side, counted) %}
     {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) + ['bin_num', 'end_bin'] -%}
@@ -44,7 +45,7 @@ range_join_{{ side }}_extent as (
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ' as first_bin') -%}
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'end_bin', is_end=true) ~ ' as last_bin') -%}
         {%- set sql -%}
--- what lies beyond the bins that points were found in, when they were measured, counts as at the edge
+-- what lies beyond the bins that points were found in, when they were measured, counts as in the bin past the edge
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }}

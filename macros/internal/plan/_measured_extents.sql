@@ -2,10 +2,10 @@
     How far the points of a join reach, as numbers in the SQL: what was measured stands in for a look at all points (_extent_cte in
     bins/_spans.sql), which takes a job of its own before the join.
 
-    A sample does not see the outermost points. So bins end where the measured extent does, for both sides alike: what lies beyond, point or
-    interval, counts as in the bin at the edge. That moves values, never past each other, so that who matches still meets, whatever the
+    A sample does not see the outermost points. So bins end one beyond the measured extent, for both sides alike: what lies further out, point
+    or interval, counts as in that last bin. That moves values, never past each other, so that who matches still meets, whatever the
     numbers are. They only decide how many strangers meet: of ten thousand points one or two are to be expected beyond an edge, where
-    they meet the intervals that reach beyond it too.
+    they meet the intervals that reach beyond it too, and nobody else does, however many points are at the edge.
 #}
 
 {#
@@ -32,8 +32,8 @@
         {%- set first, last = points.firsts[0], points.firsts[-1] -%}
         {%- set day = 86400000000 -%}
         {%- set is_by_calendar = points.types | select('in', ['date', 'timestamp_ntz']) | list -%}
-        {#- Little more than what the sample may miss, since open intervals fill the room. -#}
-        {%- set margin = (last - first) / 1024 + (day if is_by_calendar else 0) -%}
+        {#- Little more than what the sample may miss, since open intervals fill the room; and what a DOUBLE rounds off. -#}
+        {%- set margin = (last - first) / 1024 + [first | abs, last | abs] | max / 10 ** 15 + (day if is_by_calendar else 0) -%}
         {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
         {%- if within | length < 0.9 * starts | length or is_by_calendar and last - first < 32 * day -%}
             {{ return(none) }}
@@ -51,11 +51,11 @@
 {% endmacro %}
 
 
-{# {first_bin, last_bin, points}, whole numbers, of points that reach from one position to another (see _measure). #}
+{# {first_bin, last_bin, points}, whole numbers: the bins before and after those of points that reach from one position to another (see _measure). #}
 {% macro _extent_of(first, last, points, width) %}
     {%- set bins = [] -%}
     {%- for position in [first, last] -%}
         {%- do bins.append([[position / width, -9e18] | max, 9e18] | min | round(0, 'floor') | int) -%}
     {%- endfor -%}
-    {{ return({'first_bin': bins[0], 'last_bin': bins[1], 'points': points | round | int}) }}
+    {{ return({'first_bin': bins[0] - 1, 'last_bin': bins[1] + 1, 'points': points | round | int}) }}
 {% endmacro %}
