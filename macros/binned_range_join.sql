@@ -24,10 +24,7 @@
         {#- dbt parses for refs and faults, and throws the text away: the shortest text will do. -#}
         {{ return(dbt_range_join._naive_form(join)) }}
     {%- endif -%}
-    {%- if join.bin is none -%}
-        {{ return(dbt_range_join._planned_form(join)) }}
-    {%- endif -%}
-    {{ return(dbt_range_join._binned_form(dbt_range_join._fixed_join(join, kwargs.bin_size))) }}
+    {{ return(dbt_range_join._planned_form(join, kwargs.bin_size)) }}
 {% endmacro %}
 
 

@@ -30,7 +30,7 @@
         {%- set text = dbt_range_join._explain_model(model_name) -%}
     {%- else -%}
         {%- set join = dbt_range_join._read_range_join('explain_range_join', dbt_range_join._with_relations(given)) -%}
-        {%- set text = dbt_range_join._explain_join(join, dbt_range_join._measure_or_raise('explain_range_join', join)) -%}
+        {%- set text = dbt_range_join._explain_join(join, given.bin_size) -%}
     {%- endif -%}
     {%- do print(text) -%}
     {{ return(text) }}

@@ -13,19 +13,36 @@ ARGUMENTS = {
 }  # fmt: skip
 
 
+JOIN = (
+    "{{ dbt_range_join.binned_range_join(left_relation=%s, left_point='p', "
+    "right_relation=ref('report_versions'), right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']%s) }}"
+)
+POINTS = "ref('report_points')"
+AS_TABLE = "{{ config(materialized='table') }}\n"
+
+
 @pytest.fixture(scope="module")
 def built(spark, scratch):
-    """A project whose two inputs and one join are built."""
+    """A project whose two inputs and some joins are built."""
     project = ScratchProject(scratch / "reports", "reports")
     project.write({
         "report_points.sql": "{{ config(materialized='table') }}\nselect id, id % 40 as k, cast(id * 3 as int) as p from range(30000)",
         "report_versions.sql": "{{ config(materialized='table') }}\n"
         "select id, id % 40 as k, cast(id * 30 as int) as s, cast(id * 30 + if(id = 7, -5, id % 60) as int) as e from range(3000)",
-        "joined.sql": "{{ dbt_range_join.binned_range_join(left_relation=ref('report_points'), left_point='p', "
-        "right_relation=ref('report_versions'), right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id'], bin_size=50) }}",
+        "joined.sql": JOIN % (POINTS, ", bin_size=50"),
+        "as_table.sql": AS_TABLE + JOIN % (POINTS, ""),
+        "two_joins.sql": AS_TABLE + f"({JOIN % (POINTS, '')})\nunion all\n({JOIN % (POINTS, ', bin_size=20')})",
+        "by_day.sql": "{{ config(materialized='incremental', incremental_strategy='append') }}\n"
+        "with new as (\n    select * from {{ ref('report_points') }}\n"
+        "    {% if is_incremental() %}where id > (select max(l_id) from {{ this }}){% endif %}\n)\n\nselect * from (\n" + JOIN % ("'new'", "") + "\n)",
+        "few_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('report_points') }} where id < 1000",
+        "fewer_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('few_points') }} where id < 500",
+        "of_ephemeral.sql": JOIN % ("ref('fewer_points')", ""),
+        "not_built.sql": "select 1 as id, 1 as p",
+        "of_not_built.sql": JOIN % ("ref('not_built')", ""),
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
-    project.dbt("build")
+    project.dbt("build", "--exclude", "not_built", "of_not_built")
     return project
 
 
@@ -75,14 +92,15 @@ def test_profile_with_keys(built):
     assert 2 < share < 3, "forty keys as often as each other: 2.5 %"
 
 
-@pytest.mark.parametrize("join_type, pairs, sweeps", [("inner", 1, 0), ("left", 1, 0), ("right", 1, 0), ("full", 1, 1), ("semi", 0, 1)])
+@pytest.mark.parametrize("join_type, pairs, sweeps", [("inner", 1, 0), ("left", 1, 0), ("right", 1, 0), ("full", 1, 1), ("semi", 1, 0)])
 def test_explain_counts_what_the_join_does(spark, built, join_type, pairs, sweeps):
+    """A semi join as well meets pairs here, since a build broadcasts so few intervals."""
     arguments = dict(ARGUMENTS, join_type=join_type, bin_size=50)
     if join_type == "semi":
         arguments["select"] = ["l.id as l_id"]
     text = run(built, "explain_range_join", arguments)
     assert "Nested loop or cartesian product: no" in text
-    numbers = {line[:44].strip(): int(line[44:].replace(",", "")) for line in text.splitlines() if line[44:].replace(",", "").strip().isdigit()}
+    numbers = {name: counts[0] for name, counts in numbers_of(text).items()}
     compared = [count for name, count in numbers.items() if name.startswith("pairs compared")]
     matches = spark.table("scratch.joined").count()
     assert len(compared) == pairs and all(count >= matches for count in compared)
@@ -103,15 +121,56 @@ def test_explain_counts_what_a_condition_is_asked_of(spark, built):
     assert "rows swept" not in text
 
 
-def test_explain_a_model(built):
-    assert "Nested loop or cartesian product: no" in run(built, "explain_range_join", {"model": "joined"})
+def numbers_of(text):
+    """The counts in a report, by what was counted; of several joins a list each."""
+    numbers = {}
+    for line in text.splitlines():
+        if line[44:].replace(",", "").strip().isdigit():
+            numbers.setdefault(line[:44].strip(), []).append(int(line[44:].replace(",", "")))
+    return numbers
+
+
+def test_explain_a_model(spark, built):
+    text = run(built, "explain_range_join", {"model": "joined"})
+    assert "Nested loop or cartesian product: no" in text
+    assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()]
     assert "Nested loop or cartesian product: YES" in run(built, "explain_range_join", {"model": "crossed"})
+
+
+@pytest.mark.parametrize("model", ["joined", "as_table", "two_joins"])
+def test_explain_explains_what_is_built(built, model):
+    """Hints and measured extents are those of a build, though nothing is built."""
+    compiled = (built.folder / "target" / "compiled" / "reports" / "models" / f"{model}.sql").read_text().strip()
+    run(built, "explain_range_join", {"model": model})
+    explained = (built.folder / "logs" / "dbt.log").read_text().split("explain formatted ")[1:]
+    assert any(query.strip().startswith(compiled) for query in explained), compiled
+    assert ("L as points" in compiled) == (model != "joined")
+
+
+def test_explain_a_model_of_two_joins(spark, built):
+    text = run(built, "explain_range_join", {"model": "two_joins"})
+    assert text.index("Join 1 of 2") < text.index("Chosen: bins of ") < text.index("Join 2 of 2")
+    assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()] * 2
+
+
+def test_explain_an_incremental_model(spark, built):
+    text = run(built, "explain_range_join", {"model": "by_day"})
+    assert "Nested loop or cartesian product: no" in text and "not counted, since the join reads a CTE of the model" in text
+    asked = (built.folder / "logs" / "dbt.log").read_text().rsplit("explain_range_join", 1)[0]
+    assert "where id > (select max(l_id) from scratch.by_day)" in asked
+
+
+def test_explain_a_model_of_ephemeral_inputs(spark, built):
+    text = run(built, "explain_range_join", {"model": "of_ephemeral"})
+    assert numbers_of(text)["rows of the result"] == [spark.table("scratch.of_ephemeral").count()]
 
 
 def test_faults_are_told(built):
     for operation, arguments, words in (
         ("profile_range_join", dict(ARGUMENTS, join_type="outer"), "join_type: got 'outer'; allowed: 'inner'"),
         ("profile_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
+        ("explain_range_join", {"model": "of_not_built"}, "the inputs can not be read. Spark says: "),
+        ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
         ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model"),
     ):
         with pytest.raises(DbtFailed):

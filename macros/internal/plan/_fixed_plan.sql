@@ -10,7 +10,7 @@
 
 {# The join with its hints, and the extent of its points. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
-    {%- if flags.WHICH not in ['run', 'build', 'retry'] or not var('range_join_check_bin_size', true) -%}
+    {%- if not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
         {{ return(join) }}
     {%- endif -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}

@@ -2,27 +2,16 @@
     The report of explain_range_join.
 #}
 
-{# A join by its arguments. measured: what _measure returns. Returns: text. #}
-{% macro _explain_join(join, measured) %}
-    {%- set planned = join if join.bin is not none else dbt_range_join._planned_join(join, measured) -%}
-    {%- set sql = dbt_range_join._form_of(planned) -%}
-    {%- set lines = ['', 'A range join, explained', ''] -%}
-    {%- if planned.reason is defined -%}
-        {%- do lines.append('Chosen: ' ~ planned.reason ~ '.') -%}
-    {%- endif -%}
-    {%- do lines.extend(dbt_range_join._explain_plan(sql)) -%}
-    {%- if planned.bin is not none -%}
-        {%- set counts = run_query(dbt_range_join._work_sql(planned)).rows -%}
-        {%- for row in counts -%}
-            {%- do lines.append('%-44s %16s' % (row[0], '{:,}'.format(row[1] | int))) -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {%- do lines.append('%-44s %16s' % ('rows of the result', '{:,}'.format(run_query('select count(*) from (\n' ~ sql ~ '\n) as result').rows[0][0] | int))) -%}
-    {{ return(lines | join('\n')) }}
+{# A join by its arguments, as `dbt run` would make it in a model that is a view. bin_size: as the caller gave it. Returns: text. #}
+{% macro _explain_join(join, bin_size) %}
+    {%- set rendering = {'joins': [], 'ctes': []} -%}
+    {%- do context.update({'range_join_rendering': rendering}) -%}
+    {%- set sql = dbt_range_join._planned_form(join, bin_size) -%}
+    {{ return(dbt_range_join._explain_rendered('A range join, explained', dict(rendering, sql=sql))) }}
 {% endmacro %}
 
 
-{# A model by its name, as it compiles now. Returns: text. #}
+{# A model by its name, as `dbt run` would make it now. Returns: text. #}
 {% macro _explain_model(name) %}
     {%- set node = dbt_range_join._named_node(name) -%}
     {%- if node is none -%}
@@ -30,15 +19,49 @@
             "dbt_range_join.explain_range_join: 1 argument to put right\n  - "
             ~ dbt_range_join._fault('model', name, 'the name of a model of this project or of its packages')) -%}
     {%- endif -%}
-    {%- set lines = ['', 'The joins of ' ~ name ~ ', explained', ''] -%}
-    {%- do lines.extend(dbt_range_join._explain_plan(render(node.raw_code))) -%}
+    {{ return(dbt_range_join._explain_rendered('The joins of ' ~ name ~ ', explained', dbt_range_join._rendered_model(node))) }}
+{% endmacro %}
+
+
+{# The report on a query and the joins by bins in it. rendering: what _rendered_model returns. Returns: text. #}
+{% macro _explain_rendered(title, rendering) %}
+    {%- set lines = ['', title, ''] -%}
+    {%- do lines.extend(dbt_range_join._explain_plan(rendering.sql)) -%}
+    {%- for join in rendering.joins -%}
+        {%- if rendering.joins | length > 1 -%}
+            {%- do lines.extend(['', 'Join ' ~ loop.index ~ ' of ' ~ rendering.joins | length]) -%}
+        {%- endif -%}
+        {%- do lines.extend(dbt_range_join._explain_work(join, rendering.ctes)) -%}
+    {%- endfor -%}
     {{ return(lines | join('\n')) }}
+{% endmacro %}
+
+
+{# What a join comes to, counted by running it. join: as planned. ctes: those that it may read. Returns: a list of lines. #}
+{% macro _explain_work(join, ctes) %}
+    {%- set lines = ['Chosen: ' ~ join.reason ~ '.'] if join.reason is defined else [] -%}
+    {%- set sql = dbt_range_join._within_ctes(ctes, dbt_range_join._form_of(join)) -%}
+    {%- if not dbt_range_join._is_planned(dbt_range_join._plan_text(sql)) -%}
+        {{ return(lines + ['Rows and pairs: not counted, since the join reads a CTE of the model']) }}
+    {%- endif -%}
+    {%- set counts = [] -%}
+    {%- if join.bin is not none -%}
+        {%- do counts.extend(run_query(dbt_range_join._within_ctes(ctes, dbt_range_join._work_sql(join))).rows) -%}
+    {%- endif -%}
+    {%- do counts.extend(run_query("select 'rows of the result', count(*) from (\n" ~ sql ~ '\n) as result').rows) -%}
+    {%- for row in counts -%}
+        {%- do lines.append('%-44s %16s' % (row[0], '{:,}'.format(row[1] | int))) -%}
+    {%- endfor -%}
+    {{ return(lines) }}
 {% endmacro %}
 
 
 {# What Spark's plan of a query holds: which joins, and whether one compares all with all. Returns: a list of lines. #}
 {% macro _explain_plan(sql) %}
-    {%- set plan = run_query('explain formatted ' ~ sql).columns[0].values() | join('\n') -%}
+    {%- set plan = dbt_range_join._plan_text(sql) -%}
+    {%- if not dbt_range_join._is_planned(plan) -%}
+        {%- do dbt_range_join._raise_unreadable('explain_range_join', plan) -%}
+    {%- endif -%}
     {%- set joins = [] -%}
     {%- for operator in ['BroadcastNestedLoopJoin', 'CartesianProduct', 'BroadcastHashJoin', 'ShuffledHashJoin', 'SortMergeJoin'] -%}
         {%- set times = modules.re.findall('\\(\\d+\\) ' ~ operator ~ '\\b', plan) | length -%}
@@ -51,6 +74,14 @@
         'Joins in the plan: ' ~ (joins | join(', ') or 'none'),
         'Nested loop or cartesian product: ' ~ ('YES, some rows are compared with all' if slow else 'no')]) }}
 {% endmacro %}
+
+
+{# What EXPLAIN says of a query, which is an error's words where Spark can't plan it. #}
+{% macro _plan_text(sql) %}{{ return(run_query('explain formatted ' ~ sql).columns[0].values() | join('\n')) }}{% endmacro %}
+
+
+{# Whether that is a plan. #}
+{% macro _is_planned(plan) %}{{ return(plan.startswith('== Physical Plan ==')) }}{% endmacro %}
 
 
 {#

@@ -19,6 +19,12 @@
     {%- if node is none -%}
         {{ return(value) }}
     {%- endif -%}
+    {{ return(dbt_range_join._relation_of(node)) }}
+{% endmacro %}
+
+
+{# The relation of a node of the graph. #}
+{% macro _relation_of(node) %}
     {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.identifier or node.alias)) }}
 {% endmacro %}
 
@@ -40,10 +46,15 @@
 {% macro _measure_or_raise(macro_name, join) %}
     {%- set measured = dbt_range_join._measure(join) -%}
     {%- if measured is none -%}
-        {%- set said = run_query('explain ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join(' ') -%}
-        {%- do exceptions.raise_compiler_error(
-            'dbt_range_join.' ~ macro_name ~ ': the inputs can not be read. Spark says: ' ~ said
-            ~ ' Next step: give the names of models, seeds or sources that are built, or queries in parentheses.') -%}
+        {%- do dbt_range_join._raise_unreadable(macro_name, dbt_range_join._plan_text(dbt_range_join._probe_sql(join))) -%}
     {%- endif -%}
     {{ return(measured) }}
+{% endmacro %}
+
+
+{# Raises the compile error for inputs that Spark does not find or can't read. said: Spark's words. #}
+{% macro _raise_unreadable(macro_name, said) %}
+    {%- do exceptions.raise_compiler_error(
+        'dbt_range_join.' ~ macro_name ~ ': the inputs can not be read. Spark says: ' ~ said
+        ~ ' Next step: build the models, seeds or sources that are read, and give their names, or queries in parentheses.') -%}
 {% endmacro %}
