@@ -84,6 +84,22 @@ def test_profile_of_a_sweep(built):
         built, "profile_range_join", dict(reversed_sides, join_type="anti", select=["l.id as l_id"], join_condition="l.k = r.k"))
 
 
+def test_profile_counts_open_intervals(built):
+    """Ends as people write "never"; not an interval that began long ago, nor one without a start."""
+    ends = {"9999-12-31 23:59:59": 3, "2200-01-01": 2, "2024-02-01": 5}
+    starts = {"timestamp '2024-01-01'": ends, "timestamp '1960-01-01'": {"2024-01-01": 7}, "cast(null as timestamp)": {"9999-12-31": 1}}
+    rows = [
+        f"select {start} as s, timestamp '{end}' as e from range({count})" for start, ends in starts.items() for end, count in ends.items()
+    ]
+    arguments = {
+        "left_relation": "(select timestamp_seconds(1704067200 + id) as p from range(100))", "left_point": "p",
+        "right_relation": f"({' union all '.join(rows)})", "right_interval": ["s", "e"],
+    }  # fmt: skip
+    text = run(built, "profile_range_join", arguments)
+    assert f"{'open (100 years or more)':28} {'-':>24} {'5':>24}" in text
+    assert f"{'NULL':28} {'0':>24} {'1':>24}" in text
+
+
 def test_profile_with_keys(built):
     text = run(built, "profile_range_join", dict(ARGUMENTS, keys=["k"]))
     different = text.split("different keys, about")[1].split()[:2]

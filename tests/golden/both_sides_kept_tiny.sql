@@ -147,15 +147,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
-range_join_left_extent as (
-    select
-        struct(
-            -9223372036854775808 as first_bin,
-            9223372036854775807 as last_bin,
-            cast(null as bigint) as points
-        ) as extent
-),
-
+-- no look at how far points reach: what lies beyond these bins counts as in the outermost
 range_join_right_spans as (
     select
         r,
@@ -163,15 +155,10 @@ range_join_right_spans as (
         interval_end,
         bin_num,
         end_bin,
-        extent.points,
-        greatest(bin_num, extent.first_bin) as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
-    from (
-        select
-            *,
-            (select extent from range_join_left_extent) as extent
-        from range_join_right_binned
-    ) as intervals
+        cast(null as bigint) as points,
+        least(greatest(bin_num, -9223372036854775808L), 9223372036854775807L) as first_bin,
+        greatest(least(end_bin, 9223372036854775807L), -9223372036854775808L) as last_bin
+    from range_join_right_binned
 ),
 
 range_join_right_shifts as (
@@ -218,7 +205,7 @@ range_join_left_level_probes as (
     select
         l,
         point,
-        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
+        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, -9223372036854775808L), 9223372036854775807L), shift) & 288230376151711743 as slot
     from (
         select
             *,

@@ -147,7 +147,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- what lies beyond the bins that points were found in, when they were measured, counts as in the bin past the edge
+-- no look at how far points reach: what lies beyond these bins counts as in the outermost
 range_join_left_spans as (
     select
         l,
@@ -161,7 +161,7 @@ range_join_left_spans as (
     from range_join_left_binned
 ),
 
--- what lies beyond the bins that points were found in, when they were measured, counts as in the bin past the edge
+-- no look at how far points reach: what lies beyond these bins counts as in the outermost
 range_join_right_spans as (
     select
         r,

@@ -10,7 +10,7 @@
         small          the side that is known to be small, and broadcast for that; none where neither is
         tiny           whether both sides are known to be so small that each stage takes longer to start than to run
         bin            {of, width}, or none without a bin_size
-        extents        how far points reach, as _measured_extents returns it; none where the query is to look
+        extents        how far points reach, as far as it is known (see _measured_extents); none where the query is to look
         select_items   the select list of the result
     Raises: one compile error that names every fault.
 #}

@@ -22,6 +22,7 @@
 {% macro _levels_ctes(join, side, points_side) %}
     {%- set bins = dbt_range_join._explode_bins(
         'shiftright(first_bin, level_shift)', 'shiftright(last_bin, level_shift)', only_if='level_shift is not null') -%}
+    {%- set bin = 'shiftright(' ~ dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ', shift)' -%}
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select
@@ -40,8 +41,7 @@ range_join_{{ side }}_leveled as (
     ) as level_bins
 ),
 
-{{ dbt_range_join._probes_cte(
-    join, points_side, 'level_probes', '(select level_shifts from range_join_' ~ side ~ '_used_shifts)', ['shiftright(' ~ dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ', shift)']) }}
+{{ dbt_range_join._probes_cte(join, points_side, 'level_probes', '(select level_shifts from range_join_' ~ side ~ '_used_shifts)', [bin]) }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

@@ -5,23 +5,19 @@
 {#
     range_join_<side>_extent: the first and last bin of a side's points and, if counted, how many points have a bin. One row: extent, a
     struct of first_bin, last_bin and points, so that who needs several asks one subquery; NULL bins if there is no point.
-    anywhere: not to look, and say that points may be in any bin.
 #}
-{% macro _extent_cte(side, anywhere, counted) %}
-    {%- set bins = ['-9223372036854775808', '9223372036854775807'] if anywhere else ['min(bin_num)', 'max(bin_num)'] -%}
+{% macro _extent_cte(side, counted) %}
     {%- set sql -%}
 range_join_{{ side }}_extent as (
     select
         struct(
-            {{ bins[0] }} as first_bin,
-            {{ bins[1] }} as last_bin
+            min(bin_num) as first_bin,
+            max(bin_num) as last_bin
             {%- if counted %},
-            {{ 'cast(null as bigint)' if anywhere else 'count(bin_num)' }} as points
+            count(bin_num) as points
             {%- endif %}
         ) as extent
-    {%- if not anywhere %}
     from range_join_{{ side }}_binned
-    {%- endif %}
 )
     {%- endset -%}
     {{ return(sql) }}
@@ -36,16 +32,16 @@ range_join_{{ side }}_extent as (
     Both ends count as inclusive: a bin too many costs a copy of a row and never a match. A NULL bound comes out as the extent's,
     since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not.
 
-    Where the extent was measured (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent has it for points.
+    Where the join knows the extent (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent has it for points.
 #}
 {% macro _spans_cte(join, side, points_side, counted) %}
     {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) + ['bin_num', 'end_bin'] -%}
     {%- if join.extents -%}
-        {%- do columns.append(join.extents[points_side].points ~ 'L as points') -%}
+        {%- do columns.extend([join.extents[points_side].points ~ ' as points'] if counted else []) -%}
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ' as first_bin') -%}
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'end_bin', is_end=true) ~ ' as last_bin') -%}
         {%- set sql -%}
--- what lies beyond the bins that points were found in, when they were measured, counts as in the bin past the edge
+-- no look at how far points reach: what lies beyond these bins counts as in the outermost
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }}
@@ -54,13 +50,11 @@ range_join_{{ side }}_spans as (
         {%- endset -%}
         {{ return(sql) }}
     {%- endif -%}
+    {%- do columns.extend(['extent.points'] if counted else []) -%}
     {%- set sql -%}
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }},
-        {%- if counted %}
-        extent.points,
-        {%- endif %}
         greatest(bin_num, extent.first_bin) as first_bin,
         least(end_bin, extent.last_bin) as last_bin
     from (
@@ -76,16 +70,16 @@ range_join_{{ side }}_spans as (
 
 
 {#
-    A bin held within the measured extent of a side's points, or as it is where there is none. A NULL comes out at the lower edge, or, if
+    A bin held within the extent of a side's points that the join knows, or as it is where it knows none. A NULL comes out at the lower edge, or, if
     is_end, at the upper one.
 #}
 {% macro _bin_within_extent(join, points_side, bin, is_end=false) %}
     {%- if not join.extents -%}
         {{ return(bin) }}
     {%- endif -%}
-    {%- set first, last = join.extents[points_side].first_bin ~ 'L', join.extents[points_side].last_bin ~ 'L' -%}
+    {%- set extent = join.extents[points_side] -%}
     {%- if is_end -%}
-        {{ return('greatest(least(' ~ bin ~ ', ' ~ last ~ '), ' ~ first ~ ')') }}
+        {{ return('greatest(least(' ~ bin ~ ', ' ~ extent.last_bin ~ '), ' ~ extent.first_bin ~ ')') }}
     {%- endif -%}
-    {{ return('least(greatest(' ~ bin ~ ', ' ~ first ~ '), ' ~ last ~ ')') }}
+    {{ return('least(greatest(' ~ bin ~ ', ' ~ extent.first_bin ~ '), ' ~ extent.last_bin ~ ')') }}
 {% endmacro %}

@@ -207,12 +207,11 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
         {%- do steps.append('-- step 1: bin each side\n' ~ dbt_range_join._binned_cte(join, 'left')) -%}
         {%- do steps.append(dbt_range_join._binned_cte(join, 'right')) -%}
     {%- endif -%}
-    {#- Of tiny sides, to look where points are and how long intervals takes longer than it saves; but points that ask go by the widest bin. -#}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | map(attribute='way') | list -%}
         {%- if ways -%}
             {%- if not join.extents -%}
-                {%- do steps.append(dbt_range_join._extent_cte(side, join.tiny, 'levels' in ways)) -%}
+                {%- do steps.append(dbt_range_join._extent_cte(side, 'levels' in ways)) -%}
             {%- endif -%}
             {%- do spans.append(dbt_range_join._spans_cte(join, dbt_range_join._other_side(side), side, 'levels' in ways)) -%}
         {%- endif -%}
@@ -221,6 +220,7 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
         {%- if ways -%}
+            {#- Of tiny sides, to look how long intervals are takes longer than it saves; but points that ask go by the widest bin. -#}
             {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways, join.tiny and 'ask' not in ways)) -%}
         {%- endif -%}
         {%- set ctes_of = {

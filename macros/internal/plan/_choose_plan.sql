@@ -85,7 +85,7 @@
 {% macro _unit_of(measured) %}
     {%- set units = [] -%}
     {%- for type in measured.left.types + measured.right.types if type != 'void' -%}
-        {%- if type in ['timestamp', 'timestamp_ntz', 'date'] -%}
+        {%- if type in dbt_range_join._time_types() -%}
             {%- do units.append('time') -%}
         {%- elif type in ['tinyint', 'smallint', 'int', 'bigint'] -%}
             {%- do units.append('whole') -%}

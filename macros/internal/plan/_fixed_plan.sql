@@ -36,8 +36,8 @@
 {% endmacro %}
 
 
-{# The join as it is made where both sides are tiny. #}
-{% macro _as_tiny(join) %}{{ return(dict(join, merge=false, small=none, tiny=true)) }}{% endmacro %}
+{# The join as it is made where both sides are tiny: to look where points are takes longer than it saves. #}
+{% macro _as_tiny(join) %}{{ return(dict(join, merge=false, small=none, tiny=true, extents=dbt_range_join._unknown_extents())) }}{% endmacro %}
 
 
 {#

@@ -244,8 +244,7 @@ from (
 {% macro _sample_sql(join, side, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
-    {#- A hundred years: up to 9999-12-31, mostly. -#}
-    {%- set is_for_ever = '(is_time and last - first >= 3155760000000000)' -%}
+    {%- set is_for_ever = '(' ~ dbt_range_join._is_for_ever('is_time', 'last - first') ~ ')' -%}
     {%- set keys = [] -%}
     {%- for _ in join['keys'] -%}
         {%- do keys.append('cast(key_' ~ loop.index ~ ' as string)') -%}
@@ -267,7 +266,7 @@ from (
         {{ dbt_range_join._position('value_1') | indent(8) }} as first,
         {%- if not is_point %}
         {{ dbt_range_join._position('value_2') | indent(8) }} as last,
-        typeof(value_2) in ('timestamp', 'timestamp_ntz', 'date') as is_time,
+        {{ dbt_range_join._is_time('value_2') }} as is_time,
         {%- endif %}
         {{ 'typeof(value_1)' if is_point else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
         {{ key_hash }} as key_hash,
@@ -288,10 +287,22 @@ from (
 {% macro _position(value) %}
     {%- set sql -%}
 case
-    when typeof({{ value }}) in ('timestamp', 'timestamp_ntz', 'date')
+    when {{ dbt_range_join._is_time(value) }}
         then cast(unix_micros(cast({{ value }} as timestamp)) as double)
     else if(abs(try_cast(cast({{ value }} as string) as double)) < 1e300, try_cast(cast({{ value }} as string) as double), null)
 end
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
+
+
+{# Whether a value is a time, as SQL; Spark folds it. #}
+{% macro _is_time(value) %}{{ return('typeof(' ~ value ~ ") in ('" ~ dbt_range_join._time_types() | join("', '") ~ "')") }}{% endmacro %}
+
+
+{# The types that are times, as Spark names them. #}
+{% macro _time_types() %}{{ return(['timestamp', 'timestamp_ntz', 'date']) }}{% endmacro %}
+
+
+{# Whether an interval has no end to speak of, as SQL: one of times that is as long as a hundred years, up to 9999-12-31 mostly. length: in microseconds. #}
+{% macro _is_for_ever(is_time, length) %}{{ return(is_time ~ ' and ' ~ length ~ ' >= 3155760000000000') }}{% endmacro %}

@@ -55,11 +55,18 @@
 {% macro _is_build() %}{{ return(flags.WHICH in ['run', 'build', 'retry'] or range_join_rendering is defined) }}{% endmacro %}
 
 
-{# {first_bin, last_bin, points}, whole numbers: the bins before and after those of points that reach from one position to another (see _measure). #}
+{# {first_bin, last_bin, points}, SQL literals: the bins before and after those of points that reach from one position to another (see _measure). #}
 {% macro _extent_of(first, last, points, width) %}
     {%- set bins = [] -%}
     {%- for position in [first, last] -%}
         {%- do bins.append([[position / width, -9e18] | max, 9e18] | min | round(0, 'floor') | int) -%}
     {%- endfor -%}
-    {{ return({'first_bin': bins[0] - 1, 'last_bin': bins[1] + 1, 'points': points | round | int}) }}
+    {{ return({'first_bin': (bins[0] - 1) ~ 'L', 'last_bin': (bins[1] + 1) ~ 'L', 'points': (points | round | int) ~ 'L'}) }}
+{% endmacro %}
+
+
+{# What _measured_extents returns, where points may be in any bin and nobody knows how many there are. #}
+{% macro _unknown_extents() %}
+    {%- set extent = {'first_bin': '-9223372036854775808L', 'last_bin': '9223372036854775807L', 'points': 'cast(null as bigint)'} -%}
+    {{ return({'left': extent, 'right': extent}) }}
 {% endmacro %}

@@ -31,7 +31,7 @@
         {%- endfor -%}
         {%- do sides.append(values) -%}
     {%- endfor -%}
-    {%- set labels = ['kind', 'rows', 'first', 'last', 'NULL', 'inverted', 'open (9999-12-31 or later)', 'different keys, about'] -%}
+    {%- set labels = ['kind', 'rows', 'first', 'last', 'NULL', 'inverted', 'open (100 years or more)', 'different keys, about'] -%}
     {%- set lines = ['%-28s %24s %24s' % ('', 'left', 'right')] -%}
     {%- for label in labels -%}
         {%- set cells = [] -%}
@@ -62,7 +62,8 @@
     {%- for side in ['left', 'right'] -%}
         {%- set interval = join[side].kind == 'interval' -%}
         {%- set last = 'value_2' if interval else 'value_1' -%}
-        {%- set length = 'if(value_2 >= value_1, ' ~ dbt_range_join._position('value_2') ~ ' - ' ~ dbt_range_join._position('value_1') ~ ', null)' -%}
+        {%- set length = dbt_range_join._position('value_2') ~ ' - ' ~ dbt_range_join._position('value_1') -%}
+        {%- set is_for_ever = dbt_range_join._is_for_ever(dbt_range_join._is_time('value_2'), length) -%}
         {%- set keys = dbt_range_join._key_columns(join) -%}
         {%- set sql -%}
 select
@@ -73,9 +74,9 @@ select
     cast(max({{ last }}) as string) as last,
     count_if(value_1 is null or {{ last }} is null) as nulls,
     {{ 'count_if(value_2 < value_1)' if interval else 'cast(null as bigint)' }} as inverted,
-    {{ "count_if(cast(value_2 as string) >= '9999-12-31' and typeof(value_2) in ('date', 'timestamp', 'timestamp_ntz'))" if interval else 'cast(null as bigint)' }} as opened,
+    {{ 'count_if(' ~ is_for_ever ~ ')' if interval else 'cast(null as bigint)' }} as opened,
     {{ 'approx_count_distinct(struct(' ~ keys | join(', ') ~ '))' if keys else 'cast(null as bigint)' }} as different_keys,
-    {{ dbt_range_join._quantiles_sql(length, [0.5, 0.9, 0.99, 0.999, 0.9999]) if interval else "''" }} as lengths
+    {{ dbt_range_join._quantiles_sql('if(value_2 >= value_1, ' ~ length ~ ', null)', [0.5, 0.9, 0.99, 0.999, 0.9999]) if interval else "''" }} as lengths
 from range_join_{{ side }}_values
         {%- endset -%}
         {%- do selects.append(sql) -%}
