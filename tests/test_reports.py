@@ -38,10 +38,14 @@ def built(spark, scratch):
         "few_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('report_points') }} where id < 1000",
         "fewer_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('few_points') }} where id < 500",
         "of_ephemeral.sql": JOIN % ("ref('fewer_points')", ""),
+        "ephemeral_join.sql": "{{ config(materialized='ephemeral') }}\n" + JOIN % (POINTS, ", bin_size=50"),
+        "over_ephemeral_join.sql": AS_TABLE + "select l_id from {{ ref('ephemeral_join') }}\nunion all\nselect r_id from {{ ref('ephemeral_join') }}",
         "not_built.sql": "select 1 as id, 1 as p",
         "of_not_built.sql": JOIN % ("ref('not_built')", ""),
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
+    (project.folder / "seeds").mkdir()
+    (project.folder / "seeds" / "report_seed.csv").write_text("id\n1\n")
     project.dbt("build", "--exclude", "not_built", "of_not_built")
     return project
 
@@ -128,6 +132,13 @@ def test_explain_counts_what_the_join_does(spark, built, join_type, pairs, sweep
         assert 3000 <= max(count for name, count in numbers.items() if "right" in name and "rows with bins" in name) < 10000
 
 
+def test_explain_counts_what_is_swept(spark, built):
+    reversed_sides = {"left_relation": "report_versions", "left_interval": ["s", "e"], "right_relation": "report_points", "right_point": "p"}
+    numbers = numbers_of(run(built, "explain_range_join", dict(reversed_sides, join_type="anti", select=["l.id as l_id"], bin_size=50)))
+    assert numbers["rows swept: left"] == [30000 + 3000] and not [name for name in numbers if name.startswith("pairs compared")]
+    assert numbers["rows of the result"] == [3000 - spark.sql("select distinct r_id from scratch.joined").count()]
+
+
 def test_explain_counts_what_a_condition_is_asked_of(spark, built):
     """With a join_condition a semi join compares pairs, at three widths of bins: at the first alone, as no interval here is long."""
     text = run(built, "explain_range_join", dict(ARGUMENTS, join_type="semi", select=["l.id as l_id"], join_condition="l.id <> r.id", bin_size=50))
@@ -169,9 +180,17 @@ def test_explain_a_model_of_two_joins(spark, built):
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()] * 2
 
 
+def test_explain_a_join_in_an_ephemeral_model(spark, built):
+    """It is rendered once, by its own config: no table of it is built, so its points have no measured extent."""
+    text = run(built, "explain_range_join", {"model": "over_ephemeral_join"})
+    assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()]
+    explained = (built.folder / "logs" / "dbt.log").read_text().split("explain formatted ")[-2]
+    assert "__dbt__cte__ephemeral_join as (" in explained and "points were measured" not in explained
+
+
 def test_explain_an_incremental_model(spark, built):
     text = run(built, "explain_range_join", {"model": "by_day"})
-    assert "Nested loop or cartesian product: no" in text and "not counted, since the join reads a CTE of the model" in text
+    assert "Nested loop or cartesian product: no" in text and "not counted, since the join can not be run apart from its model" in text
     asked = (built.folder / "logs" / "dbt.log").read_text().rsplit("explain_range_join", 1)[0]
     assert "where id > (select max(l_id) from scratch.by_day)" in asked
 
@@ -187,7 +206,8 @@ def test_faults_are_told(built):
         ("profile_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
         ("explain_range_join", {"model": "of_not_built"}, "the inputs can not be read. Spark says: "),
         ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
-        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model"),
+        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL"),
+        ("explain_range_join", {"model": "report_seed"}, "model: got 'report_seed'; allowed: the name of a model in SQL"),
     ):
         with pytest.raises(DbtFailed):
             run(built, operation, arguments)

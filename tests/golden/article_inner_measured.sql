@@ -120,7 +120,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- no look at how far points reach: what lies beyond these bins counts as in the outermost
+-- points were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_right_spans as (
     select
         r,

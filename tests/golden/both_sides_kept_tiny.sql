@@ -147,7 +147,6 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- no look at how far points reach: what lies beyond these bins counts as in the outermost
 range_join_right_spans as (
     select
         r,

@@ -4,9 +4,10 @@
 
 {# A join by its arguments, as `dbt run` would make it in a model that is a view. bin_size: as the caller gave it. Returns: text. #}
 {% macro _explain_join(join, bin_size) %}
-    {%- set rendering = {'joins': [], 'ctes': []} -%}
+    {%- set rendering = {'joins': [], 'ctes': [], 'is_model': false} -%}
     {%- do context.update({'range_join_rendering': rendering}) -%}
     {%- set sql = dbt_range_join._planned_form(join, bin_size) -%}
+    {%- do context.pop('range_join_rendering') -%}
     {{ return(dbt_range_join._explain_rendered('A range join, explained', dict(rendering, sql=sql))) }}
 {% endmacro %}
 
@@ -14,10 +15,10 @@
 {# A model by its name, as `dbt run` would make it now. Returns: text. #}
 {% macro _explain_model(name) %}
     {%- set node = dbt_range_join._named_node(name) -%}
-    {%- if node is none -%}
+    {%- if node is none or node.resource_type not in ['model', 'snapshot'] or node.language != 'sql' -%}
         {%- do exceptions.raise_compiler_error(
             "dbt_range_join.explain_range_join: 1 argument to put right\n  - "
-            ~ dbt_range_join._fault('model', name, 'the name of a model of this project or of its packages')) -%}
+            ~ dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages')) -%}
     {%- endif -%}
     {{ return(dbt_range_join._explain_rendered('The joins of ' ~ name ~ ', explained', dbt_range_join._rendered_model(node))) }}
 {% endmacro %}
@@ -31,28 +32,38 @@
         {%- if rendering.joins | length > 1 -%}
             {%- do lines.extend(['', 'Join ' ~ loop.index ~ ' of ' ~ rendering.joins | length]) -%}
         {%- endif -%}
-        {%- do lines.extend(dbt_range_join._explain_work(join, rendering.ctes)) -%}
+        {%- do lines.extend(dbt_range_join._explain_work(join, rendering)) -%}
     {%- endfor -%}
     {{ return(lines | join('\n')) }}
 {% endmacro %}
 
 
-{# What a join comes to, counted by running it. join: as planned. ctes: those that it may read. Returns: a list of lines. #}
-{% macro _explain_work(join, ctes) %}
+{# What a join comes to, counted by running it. join: one of rendering.joins. Returns: a list of lines. #}
+{% macro _explain_work(join, rendering) %}
     {%- set lines = ['Chosen: ' ~ join.reason ~ '.'] if join.reason is defined else [] -%}
-    {%- set sql = dbt_range_join._within_ctes(ctes, dbt_range_join._form_of(join)) -%}
-    {%- if not dbt_range_join._is_planned(dbt_range_join._plan_text(sql)) -%}
-        {{ return(lines + ['Rows and pairs: not counted, since the join reads a CTE of the model']) }}
+    {%- set sql = dbt_range_join._within_ctes(rendering.ctes, dbt_range_join._form_of(join)) -%}
+    {%- if rendering.is_model and dbt_range_join._reads_a_name(join) or not dbt_range_join._is_planned(dbt_range_join._plan_text(sql)) -%}
+        {{ return(lines + ['Rows and pairs: not counted, since the join can not be run apart from its model, as where it reads a CTE']) }}
     {%- endif -%}
     {%- set counts = [] -%}
     {%- if join.bin is not none -%}
-        {%- do counts.extend(run_query(dbt_range_join._within_ctes(ctes, dbt_range_join._work_sql(join))).rows) -%}
+        {%- do counts.extend(run_query(dbt_range_join._within_ctes(rendering.ctes, dbt_range_join._work_sql(join))).rows) -%}
     {%- endif -%}
     {%- do counts.extend(run_query("select 'rows of the result', count(*) from (\n" ~ sql ~ '\n) as result').rows) -%}
     {%- for row in counts -%}
         {%- do lines.append('%-44s %16s' % (row[0], '{:,}'.format(row[1] | int))) -%}
     {%- endfor -%}
     {{ return(lines) }}
+{% endmacro %}
+
+
+{# Whether a side is a bare name: in a model that is a CTE, mostly, and a table of that name is something else. #}
+{% macro _reads_a_name(join) %}
+    {%- set names = [] -%}
+    {%- for side in ['left', 'right'] if join[side].relation is string and modules.re.match('^`?\\w+`?$', join[side].relation) -%}
+        {%- do names.append(join[side].relation) -%}
+    {%- endfor -%}
+    {{ return(names | length > 0) }}
 {% endmacro %}
 
 
@@ -81,7 +92,7 @@
 
 
 {# Whether that is a plan. #}
-{% macro _is_planned(plan) %}{{ return(plan.startswith('== Physical Plan ==')) }}{% endmacro %}
+{% macro _is_planned(plan) %}{{ return(plan.startswith('== Physical Plan ==') and '\n(1) ' in plan) }}{% endmacro %}
 
 
 {#

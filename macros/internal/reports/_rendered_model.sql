@@ -1,34 +1,69 @@
 {#
     A model as `dbt run` would make it, rendered within `dbt run-operation`. There dbt knows no model: `this`, `model` and is_incremental() are those
-    of the operation, and ref() refuses ephemeral models. So what a model's Jinja sees is put in their place, and stays there to the end of the operation.
+    of the operation, and ref() refuses ephemeral and private models. So while a model is rendered, what its Jinja sees is put in their place.
+    config.get() and var() remain the operation's.
 #}
 
 {#
-    Returns: {sql, joins, ctes}. joins: the joins by bins that the model's calls make, each as it is planned (see _planned_form), in order;
-    ctes: those of ephemeral models that sql reads, each "name as (query)", in the order in which they build on each other.
+    Returns: {sql, joins, ctes, is_model}. joins: the joins by bins that the model's calls make, each as it is planned (see _planned_form), in order;
+    ctes: those of ephemeral models that sql reads, each "name as (query)", in the order in which they build on each other; is_model: true, in
+    difference to what _explain_join makes of arguments.
 #}
 {% macro _rendered_model(node) %}
-    {%- set rendering = {'joins': [], 'ctes': []} -%}
+    {%- set rendering = {'joins': [], 'ctes': {}, 'ref': context['ref'], 'should_full_refresh': context['should_full_refresh']} -%}
     {%- do context.update({
-        'range_join_rendering': rendering, 'model': node, 'this': dbt_range_join._relation_of(node), 'ref': dbt_range_join._ref_in_rendering}) -%}
-    {%- set sql = render(node.raw_code) -%}
-    {{ return(dict(rendering, sql=dbt_range_join._within_ctes(rendering.ctes, sql))) }}
+        'range_join_rendering': rendering, 'ref': dbt_range_join._ref_in_rendering,
+        'should_full_refresh': dbt_range_join._should_full_refresh_in_rendering}) -%}
+    {%- set sql = dbt_range_join._rendered_as(node) -%}
+    {%- do context.update({'ref': rendering.ref, 'should_full_refresh': rendering.should_full_refresh}) -%}
+    {%- do context.pop('range_join_rendering') -%}
+    {%- set ctes = rendering.ctes.values() | list -%}
+    {{ return({'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes, 'is_model': true}) }}
 {% endmacro %}
 
 
-{# ref(), with its arguments, but for ephemeral models: these become a CTE, as they do in a build. #}
+{# The SQL of a node, whose Jinja sees itself as `model` and `this`. #}
+{% macro _rendered_as(node) %}
+    {%- set before = {'model': context.get('model'), 'this': context.get('this')} -%}
+    {%- do context.update({'model': node, 'this': dbt_range_join._relation_of(node)}) -%}
+    {%- set sql = render(node.raw_code) -%}
+    {%- do context.update(before) -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# ref(), with its arguments, of the model that is rendered: by what it depends on, and ephemeral models become a CTE, as they do in a build. #}
 {% macro _ref_in_rendering() %}
-    {%- set node = dbt_range_join._named_node(varargs[-1]) -%}
-    {%- if node is none or node.config.materialized != 'ephemeral' -%}
-        {{ return(builtins.ref(*varargs, **kwargs)) }}
+    {%- set node = dbt_range_join._dependency_of(model, varargs, kwargs.get('v', kwargs.get('version'))) -%}
+    {%- if node is none -%}
+        {{ return(range_join_rendering.ref(*varargs, **kwargs)) }}
+    {%- elif node.config.materialized != 'ephemeral' -%}
+        {{ return(dbt_range_join._relation_of(node)) }}
     {%- endif -%}
     {%- set relation = api.Relation.create(type='cte', identifier='__dbt__cte__' ~ node.alias).quote(identifier=false) -%}
-    {#- Rendered first, so that the CTEs that it reads itself stand before it. -#}
-    {%- set cte = relation ~ ' as (\n' ~ render(node.raw_code) ~ '\n)' -%}
-    {%- if cte not in range_join_rendering.ctes -%}
-        {%- do range_join_rendering.ctes.append(cte) -%}
+    {%- if node.unique_id not in range_join_rendering.ctes -%}
+        {#- Rendered first, so that the CTEs that it reads itself stand before it. -#}
+        {%- set sql = dbt_range_join._rendered_as(node) -%}
+        {%- do range_join_rendering.ctes.update({node.unique_id: relation ~ ' as (\n' ~ sql ~ '\n)'}) -%}
     {%- endif -%}
     {{ return(relation) }}
+{% endmacro %}
+
+
+{# should_full_refresh() of the model that is rendered. #}
+{% macro _should_full_refresh_in_rendering() %}{{ return(model.config.full_refresh is true) }}{% endmacro %}
+
+
+{# The node that a model means by ref(*names, version=version): one of those that it depends on. None where there is none. #}
+{% macro _dependency_of(node, names, version) %}
+    {%- for unique_id in node.depends_on.nodes if unique_id in graph.nodes -%}
+        {%- set found = graph.nodes[unique_id] -%}
+        {%- set wanted = version if version is not none else found.get('latest_version') -%}
+        {%- if found.name == names[-1] and names[0] in [names[-1], found.package_name] and found.get('version') | string == wanted | string -%}
+            {{ return(found) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(none) }}
 {% endmacro %}
 
 
