@@ -35,11 +35,11 @@ def table(sql):
     return "{{ config(materialized='table') }}\n" + sql
 
 
-def compiled(project, bodies):
-    """The compiled SQL of models that stand beside the two inputs."""
+def compiled(project, bodies, *command):
+    """The SQL of models that stand beside the two inputs, as `dbt compile` makes it or another command."""
     inputs = {name: (project.folder / "models" / name).read_text() for name in ("points.sql", "versions.sql")}
     project.write({**inputs, **{f"{name}.sql": body for name, body in bodies.items()}})
-    project.dbt("compile")
+    project.dbt(*(command or ["compile"]))
     folder = project.folder / "target" / "compiled" / "no_bin_size" / "models"
     return {name: (folder / f"{name}.sql").read_text() for name in bodies}
 
@@ -87,12 +87,12 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     tables = {f"table_of_{name}": table(of["binned_range_join"]) for name, of in bodies.items()}
     sql = compiled(built, {**tables, **looking, **{f"naive_{name}": of["naive_range_join"] for name, of in bodies.items()}})
     for name in tables:
-        assert "_extent as (" in sql[name] and "counts as in the bin past the edge" not in sql[name], f"{name}, compiled to be run who knows when"
+        assert "_extent as (" in sql[name] and "-- points were measured to lie within these bins" not in sql[name], f"{name}, compiled to be run who knows when"
     built.dbt("run", "--select", *tables, *looking)
     folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
     for name in looking:
         ran = (folder / f"{name}.sql").read_text()
-        assert "_extent as (" in ran and "counts as in the bin past the edge" not in ran, name
+        assert "_extent as (" in ran and "-- points were measured to lie within these bins" not in ran, name
 
     day = "make_dt_interval({days})"
     beyond = {
@@ -102,7 +102,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     }
     for name in bodies:
         binned, naive = (folder / f"table_of_{name}.sql").read_text(), sql[f"naive_{name}"]
-        assert "_extent as (" not in binned and "counts as in the bin past the edge" in binned, name
+        assert "_extent as (" not in binned and "-- points were measured to lie within these bins" in binned, name
         assert differences(spark, binned, naive) == 0, name
         for table_name, more in beyond.items():
             for alias in ("l", "r"):
@@ -193,8 +193,11 @@ HOSTILE = {
 
 
 def test_data_that_breaks_rules_of_thumb(spark, built):
-    """Each hostile input gives the rows of the plain join, and nothing that any estimate of it divides by is zero."""
-    bodies, sides = {}, {}
+    """Each hostile input gives the rows of the plain join, and nothing that any estimate of it divides by is zero.
+
+    As a query, and as a table that dbt builds, whose points lie where they were measured.
+    """
+    bodies, tables, sides = {}, {}, {}
     for number, (points, intervals, more) in enumerate(HOSTILE.values()):
         sides = {
             "left": f'"({(points or POINTS).replace("range(60000)", "range(6000)")})"',
@@ -202,11 +205,17 @@ def test_data_that_breaks_rules_of_thumb(spark, built):
         }
         bodies[f"binned_{number}"] = model(**sides, more=more)
         bodies[f"naive_{number}"] = model(**sides, more=more, macro="naive_range_join")
+        tables[f"table_{number}"] = table(model(**sides, more=more))
     sql = compiled(built, bodies)
+    of_tables = compiled(built, tables, "run", "--select", "table_*")
     for number, name in enumerate(HOSTILE):
         first = sql[f"binned_{number}"].lstrip().split("\n")[1]
         assert first.startswith("-- dbt_range_join: ") and "could not be measured" not in first, name
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0, f"{name}: {first}"
+        assert differences(spark, f"select * from scratch.table_{number}", sql[f"naive_{number}"]) == 0, f"{name}, built: {first}"
+    measured = [name for name, text in zip(HOSTILE, of_tables.values(), strict=True) if "-- points were measured to lie within these bins" in text]
+    assert measured == [
+        "a third open at 9999-12-31", "lengths over nine orders of magnitude", "all intervals equal", "a fixed window of 24 hours"]  # fmt: skip
 
 
 CROWDED = {
@@ -225,7 +234,9 @@ def test_values_that_many_rows_share_are_told_apart(spark, built):
     Found by the benchmark: of 200,000 equal intervals and a million points, all were compared, for eight minutes in place of one second.
     """
     bodies = {f"crowded_{number}": model(left=f'"({points})"', right=f'"({intervals})"') for number, (points, intervals) in enumerate(CROWDED.values())}
-    for name, sql in zip(CROWDED, compiled(built, bodies).values(), strict=True):
+    tables = {f"table_of_{name}": table(body) for name, body in bodies.items()}
+    of_tables = compiled(built, tables, "run", "--select", "table_of_*")
+    for name, sql in [*zip(CROWDED, compiled(built, bodies).values(), strict=True), *zip(CROWDED, of_tables.values(), strict=True)]:
         steps, joined = sql.split("-- step 2")
         compared = spark.sql(steps + " select count(*) from range_join_left_level_probes join range_join_right_leveled using (slot)").first()[0]
         found = spark.sql(sql).count()

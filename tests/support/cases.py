@@ -119,7 +119,8 @@ class Setting:
     """The arguments that the cases of one query share.
 
     tiny: whether the package is to take both sides for tiny, as dbt run would find them. extent: from which step to which the package is to
-    take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins.
+    take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins. pooled: whether the rows of many
+    cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
     """
 
     domain: Domain
@@ -133,6 +134,7 @@ class Setting:
     hint: str | None = None
     tiny: bool = False
     extent: tuple | None = None
+    pooled: bool = False
 
     def kind(self, side: str) -> str:
         """'point' or 'interval'."""
@@ -143,7 +145,7 @@ class Setting:
         parts = []
         for side in ("left", "right"):
             parts.append(f"{side}_point='p'" if self.kind(side) == "point" else f"{side}_interval=['s', 'e']")
-        parts.append(f"keys={['case_id', *self.keys]!r}")
+        parts.append(f"keys={[*([] if self.pooled else ['case_id']), *self.keys]!r}")
         parts.append(f"join_type={self.join_type!r}, inclusive={self.inclusive!r}, null_bounds={self.null_bounds!r}")
         if self.condition:
             parts.append(f"join_condition={self.condition!r}")
@@ -211,6 +213,18 @@ def draw_case(rng: random.Random, setting: Setting) -> Case:
     return Case(draw_rows(rng, setting, "left"), draw_rows(rng, setting, "right"))
 
 
+def draw_cases(rng: random.Random, setting: Setting, number: int) -> dict[int, Case]:
+    """So many cases of a setting by their numbers; or, where they are pooled, one of the rows of 40."""
+    if not setting.pooled:
+        return {n: draw_case(rng, setting) for n in range(number)}
+    pool = Case()
+    for n in range(40):
+        case = draw_case(rng, setting)
+        for rows, drawn in ((pool.left, case.left), (pool.right, case.right)):
+            rows.extend(dict(row, id=10 * n + row["id"]) for row in drawn)
+    return {0: pool}
+
+
 def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join_types=("inner",)) -> Setting:
     """A setting: every argument drawn by itself."""
     domain = rng.choice(domains)
@@ -218,6 +232,8 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
     join_type = rng.choice(join_types)
     tiny = bin_size is not None and rng.random() < 0.25
     first = rng.randint(-50, 50)
+    measured = join_type == "inner" and bin_size is not None and not tiny and rng.random() < 0.5
+    extent = (first, first + rng.choice((0, 3, 30, 100))) if measured else None
     return Setting(
         domain=domain,
         shape=rng.choice(shapes),
@@ -229,7 +245,8 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         bin_size=bin_size,
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
         tiny=tiny,
-        extent=(first, first + rng.choice((0, 3, 30, 100))) if join_type == "inner" and bin_size is not None and not tiny and rng.random() < 0.5 else None,
+        extent=extent,
+        pooled=rng.random() < (0.25 if extent is None else 0.6),
     )
 
 

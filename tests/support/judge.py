@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from .cases import Case, Setting, draw_case, table
+from .cases import Case, Setting, draw_cases, table
 from .definition import answer
 
 SELECT = {
@@ -146,23 +146,25 @@ def _compare(judge: str, expected: Counter, got: Counter) -> dict[int, str]:
 
 def check(judge: Judge, seed: int, settings: list[Setting], compiled: list[tuple[str, str]], cases_each: int, tag: str,
           duck_every: int = 3) -> int:
-    """Judge `cases_each` random cases of each setting; returns how many there were, or fails with the smallest found.
+    """Judge `cases_each` random cases of each setting, or one pool of them; returns how many there were, or fails with the smallest found.
 
     compiled: the queries of the settings. Every second one runs without adaptive execution. duck_every: DuckDB judges
     each so many-th setting too.
     """
+    judged = 0
     for number, (setting, queries) in enumerate(zip(settings, compiled, strict=True)):
         judge.spark.conf.set("spark.sql.adaptive.enabled", str(number % 2 == 0).lower())
         rng = random.Random(f"{seed}/{tag}/{number}")
-        cases = {n: draw_case(rng, setting) for n in range(cases_each)}
+        cases = draw_cases(rng, setting, cases_each)
         second_opinion = number % duck_every == 0
         found = judge.differing(setting, queries, cases, tag, number, second_opinion)
         if found:
             worst = min(found, key=lambda n: len(cases[n].left) + len(cases[n].right))
             small = judge.smallest(setting, queries, cases[worst], tag, number, second_opinion)
             raise AssertionError(
-                f"{len(found)} of {cases_each} cases differ (seed {seed}, {tag}, setting {number}).\n"
+                f"{len(found)} of {len(cases)} cases differ (seed {seed}, {tag}, setting {number}).\n"
                 f"domain: {setting.domain.name}; time zone {setting.domain.time_zone}\n"
                 f"arguments: {setting.arguments()}\n{found[worst]}\nleft: {small.left}\nright: {small.right}"
             )
-    return len(settings) * cases_each
+        judged += len(cases)
+    return judged
