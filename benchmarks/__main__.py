@@ -196,7 +196,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     for step in range(-4, 7, 2):
         width = int(int(amount) * microseconds * 2**step)
         bin_size = width if not unit else f"{width} microseconds"
-        jobs[str(bin_size)] = spark_engines.package_with(tables, bin_size, workload.hint)
+        jobs[str(bin_size)] = spark_engines.package_built_with(tables, bin_size, workload.hint)
     measured = measure(given, jobs, watch, patience=4)
     check_answers(workload, dict.fromkeys(jobs, tables), measured)
     return [dict(result_row(tables, "package", outcome), bin_size=name) for name, outcome in measured.items()]

@@ -96,12 +96,28 @@ class SparkEngines:
         return self.package_with(tables, bin_size, workload.hint if setting == "best" else "broadcast=none")
 
     def package_with(self, tables: Tables, bin_size, hint: str):
-        """binned_range_join with these settings."""
+        """binned_range_join with these settings, as `dbt compile` writes it: SQL that asks nothing beforehand."""
         body = f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}, bin_size={bin_size!r}, {hint}) }}}}"
         return self.run(self.project.compile({"binned": body})["binned"])
 
+    def package_built_with(self, tables: Tables, bin_size, hint: str):
+        """The same as `dbt run` makes it, with what it asks the data before not counted: the best that a size can do."""
+        return self.run(self.built_join(tables, f", bin_size={bin_size!r}, {hint}")[0])
+
     def package_no_bin_size(self, tables: Tables):
-        """binned_range_join without a bin_size, in a model that is a table: every run asks Spark what dbt asks it before it builds the model, and then joins."""
+        """binned_range_join without a bin_size: every run asks Spark what `dbt run` asks it before it builds the model, and then joins."""
+        sql, measuring = self.built_join(tables, "")
+        join = self.run(sql)
+
+        def measure_and_join() -> Answer:
+            for statement in measuring:
+                self.spark.sql(statement).collect()
+            return join()
+
+        return measure_and_join
+
+    def built_join(self, tables: Tables, settings: str) -> tuple[str, list[str]]:
+        """The join of a model that is a table, as `dbt run` makes it, and the statements by which it measures the data."""
         asked = []
         ask = SparkSession.sql
         # What dbt builds here is to be an empty table; the join within is what is timed.
@@ -112,17 +128,9 @@ class SparkEngines:
             return ask(session, sql, *arguments, **named)
 
         with mock.patch.object(SparkSession, "sql", listen):
-            body = f"{{{{ config(materialized='table') }}}}{head}{{{{ dbt_range_join.binned_range_join({self.call(tables)}) }}}}{end}"
+            body = f"{{{{ config(materialized='table') }}}}{head}{{{{ dbt_range_join.binned_range_join({self.call(tables)}{settings}) }}}}{end}"
             built = self.project.built({"join": body})["join"]
-        measuring = [sql for sql in asked if "range_join_left_values" in sql]
-        join = self.run(built[built.index(head) + len(head) : built.rindex(end)])
-
-        def measure_and_join() -> Answer:
-            for sql in measuring:
-                self.spark.sql(sql).collect()
-            return join()
-
-        return measure_and_join
+        return built[built.index(head) + len(head) : built.rindex(end)], [sql for sql in asked if "range_join_left_values" in sql]
 
     def call(self, tables: Tables) -> str:
         """The arguments of a workload's join as the caller of a macro writes them."""
