@@ -1,5 +1,6 @@
-"""Random joins: the binned join gives the rows of the naive one, and of another engine. For a quarter of the arguments drawn, the rows of 40 cases are one
-large case, without the key that keeps the others apart.
+"""Random joins: the binned join gives the rows of the naive one, and of another engine.
+
+For a quarter of the arguments drawn, the rows of 40 cases are one large case, without the key that keeps the others apart.
 
 A longer run, with a seed of your choice: make test-random SEED=7 CASES=200000
 """

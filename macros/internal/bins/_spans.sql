@@ -32,7 +32,8 @@ range_join_{{ side }}_extent as (
     Both ends count as inclusive: a bin too many costs a copy of a row and never a match. A NULL bound comes out as the extent's,
     since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not.
 
-    Where the join knows the extent (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent has it for points.
+    Where the join knows the extent (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent
+    has it for points.
 #}
 {% macro _spans_cte(join, side, points_side, counted) %}
     {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) + ['bin_num', 'end_bin'] -%}

@@ -2,10 +2,11 @@
     How a join with a bin_size that the caller gave is made. The size stays; what the data says of it decides how Spark joins, and
     may be worth a warning.
 
-    The data is asked only where dbt builds the model (run, build, retry) or explain_range_join shows it, and not where the variable range_join_check_bin_size is
-    false. Where both inputs together are no larger than 32 KB no size is hopeless, and no way to join slow: what is left to save is
-    stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes, and one
-    task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than 4 MB.
+    The data is asked only where dbt builds the model (run, build, retry) or explain_range_join shows it, and not where the variable
+    range_join_check_bin_size is false. Where both inputs together are no larger than 32 KB no size is hopeless, and no way to join slow: what
+    is left to save is stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes,
+    and one task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than
+    4 MB.
 #}
 
 {# The join with its hints, and the extent of its points. bin_size: as the caller gave it. #}

@@ -304,5 +304,8 @@ end
 {% macro _time_types() %}{{ return(['timestamp', 'timestamp_ntz', 'date']) }}{% endmacro %}
 
 
-{# Whether an interval has no end to speak of, as SQL: one of times that is as long as a hundred years, up to 9999-12-31 mostly. length: in microseconds. #}
+{#
+    Whether an interval has no end to speak of, as SQL: one of times that is as long as a hundred years, up to 9999-12-31 mostly.
+    length: in microseconds.
+#}
 {% macro _is_for_ever(is_time, length) %}{{ return(is_time ~ ' and ' ~ length ~ ' >= 3155760000000000') }}{% endmacro %}

@@ -11,7 +11,7 @@
 {#
     {left, right}, each what _extent_of returns, for the sides that have points; or none, where the query is to look. bin: {of, width}.
 
-    Only inner joins know what to do with it. To look is better
+    For inner joins, since of all forms only theirs holds the points within it too. To look is better
     - unless dbt builds a table of the data as measured: the SQL of a view, or what `dbt compile` writes, meets other data later, and a
       pre-hook may bring some;
     - where many intervals start beyond the points, since a look leaves these out;

@@ -42,7 +42,7 @@
 {% macro _explain_work(join, rendering) %}
     {%- set lines = ['Chosen: ' ~ join.reason ~ '.'] if join.reason is defined else [] -%}
     {%- set sql = dbt_range_join._within_ctes(rendering.ctes, dbt_range_join._form_of(join)) -%}
-    {%- if rendering.is_model and dbt_range_join._reads_a_name(join) or not dbt_range_join._is_planned(dbt_range_join._plan_text(sql)) -%}
+    {%- if rendering.is_model and (dbt_range_join._reads_a_name(join) or not dbt_range_join._is_planned(dbt_range_join._plan_text(sql))) -%}
         {{ return(lines + ['Rows and pairs: not counted, since the join can not be run apart from its model, as where it reads a CTE']) }}
     {%- endif -%}
     {%- set counts = [] -%}
@@ -57,13 +57,13 @@
 {% endmacro %}
 
 
-{# Whether a side is a bare name: in a model that is a CTE, mostly, and a table of that name is something else. #}
+{# Whether a side reads a bare name: in a model that is a CTE, mostly, and a table of that name is something else. #}
 {% macro _reads_a_name(join) %}
-    {%- set names = [] -%}
-    {%- for side in ['left', 'right'] if join[side].relation is string and modules.re.match('^`?\\w+`?$', join[side].relation) -%}
-        {%- do names.append(join[side].relation) -%}
+    {%- set sides = [] -%}
+    {%- for side in ['left', 'right'] if join[side].relation is string -%}
+        {%- do sides.append('from ' ~ join[side].relation) -%}
     {%- endfor -%}
-    {{ return(names | length > 0) }}
+    {{ return(modules.re.search('(?i)\\b(from|join)\\s+(\\w+|`[^`]+`)(?![\\w`.(])', sides | join(' ')) is not none) }}
 {% endmacro %}
 
 

@@ -29,10 +29,15 @@
 {% endmacro %}
 
 
-{# The node of that name, one of the root project before those of packages; none where there is none. #}
+{#
+    The node of that name, one of the root project before those of packages; none where there is none. Of a model with versions it is the latest one,
+    and the others go by 'model.v1'.
+#}
 {% macro _named_node(name) %}
     {%- set found = [] -%}
-    {%- for node in graph.nodes.values() if node.resource_type in ['model', 'seed', 'snapshot'] and node.name == name -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type in ['model', 'seed', 'snapshot']
+        and (node.name == name and node.get('version') == node.get('latest_version') or name == node.name ~ '.v' ~ node.get('version')) -%}
         {%- do found.insert(0 if node.package_name == project_name else found | length, node) -%}
     {%- endfor -%}
     {%- for node in graph.sources.values() if node.source_name ~ '.' ~ node.name == name -%}

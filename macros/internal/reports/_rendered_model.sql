@@ -1,7 +1,7 @@
 {#
     A model as `dbt run` would make it, rendered within `dbt run-operation`. There dbt knows no model: `this`, `model` and is_incremental() are those
     of the operation, and ref() refuses ephemeral and private models. So while a model is rendered, what its Jinja sees is put in their place.
-    config.get() and var() remain the operation's.
+    config.get(), var() and the package in which unqualified macros are looked for first remain the operation's.
 #}
 
 {#
@@ -22,11 +22,18 @@
 {% endmacro %}
 
 
-{# The SQL of a node, whose Jinja sees itself as `model` and `this`. #}
+{# The SQL of a node, whose Jinja sees what the node itself is. #}
 {% macro _rendered_as(node) %}
-    {%- set before = {'model': context.get('model'), 'this': context.get('this')} -%}
-    {%- do context.update({'model': node, 'this': dbt_range_join._relation_of(node)}) -%}
+    {%- set own = {'model': node, 'this': dbt_range_join._relation_of(node), 'schema': node.schema, 'database': node.database} -%}
+    {%- set before = {} -%}
+    {%- for name in own if name in context -%}
+        {%- do before.update({name: context[name]}) -%}
+    {%- endfor -%}
+    {%- do context.update(own) -%}
     {%- set sql = render(node.raw_code) -%}
+    {%- for name in own -%}
+        {%- do context.pop(name) -%}
+    {%- endfor -%}
     {%- do context.update(before) -%}
     {{ return(sql) }}
 {% endmacro %}
