@@ -39,25 +39,26 @@ def draw_engines(rows, folder: Path):
 
 
 def draw_bin_sizes(rows, folder: Path):
-    """Seconds over bin size as multiples of the least, a line a workload; dotted, the time of the size that the package chooses itself."""
-    figure, axis = plt.subplots(figsize=(8, 4.5), layout="constrained")
-    for number, workload in enumerate(dict.fromkeys(row["workload"] for row in rows)):
-        timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
-        fixed = [row["median_seconds"] for row in timed if row["bin_size"] != "chosen"]
-        widths = [2.0 ** (2 * n - 4) for n in range(len(fixed))]
-        # More lines than the default colours: those of tab20, the dark ones first.
-        colour = plt.get_cmap("tab20")(2 * number % 20 + number // 10)
-        line = axis.plot(widths, [seconds / min(fixed) for seconds in fixed], marker="o", color=colour, label=workload)
-        for row in timed:
-            if row["bin_size"] == "chosen":
-                axis.axhline(row["median_seconds"] / min(fixed), color=line[0].get_color(), linestyle=":")
-    axis.set_xscale("log", base=2)
-    axis.set_xlabel("bin size, as a multiple of the length that nine of ten intervals do not exceed")
-    axis.set_ylabel("time, as a multiple of the best\n(dotted: without a bin_size)")
-    axis.set_yscale("log", base=2)
-    axis.yaxis.set_major_formatter("{x:g}")
-    axis.legend(frameon=False)
-    axis.spines[["top", "right"]].set_visible(False)
+    """Seconds over bin size as multiples of the least, a line a workload and a panel a kind of them; dotted, the time of the size that the package chooses itself."""
+    workloads = list(dict.fromkeys(row["workload"] for row in rows))
+    kinds = list(dict.fromkeys(workload[0] for workload in workloads))
+    figure, axes = plt.subplots(1, len(kinds), figsize=(1 + 5 * len(kinds), 4.5), layout="constrained", sharey=True, squeeze=False)
+    for axis, kind in zip(axes[0], kinds, strict=True):
+        for workload in (name for name in workloads if name[0] == kind):
+            timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
+            fixed = [row["median_seconds"] for row in timed if row["bin_size"] != "chosen"]
+            widths = [2.0 ** (2 * n - 4) for n in range(len(fixed))]
+            line = axis.plot(widths, [seconds / min(fixed) for seconds in fixed], marker="o", label=workload)
+            for row in timed:
+                if row["bin_size"] == "chosen":
+                    axis.axhline(row["median_seconds"] / min(fixed), color=line[0].get_color(), linestyle=":")
+        axis.set_xscale("log", base=2)
+        axis.set_yscale("log", base=2)
+        axis.yaxis.set_major_formatter("{x:g}")
+        axis.legend(frameon=False, loc="upper left")
+        axis.spines[["top", "right"]].set_visible(False)
+    figure.supxlabel("bin size, as a multiple of the length that nine of ten intervals do not exceed", fontsize="medium")
+    axes[0][0].set_ylabel("time, as a multiple of the best\n(dotted: without a bin_size)")
     _save(figure, folder / "bin_size.png")
 
 
