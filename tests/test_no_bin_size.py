@@ -426,13 +426,7 @@ def test_it_never_gets_in_the_way(spark, scratch):
     assert "-- dbt_range_join: the data could not be measured" in sql
     project.dbt("build", "--empty", "--exclude-resource-type", "unit_test")
     assert spark.table("scratch_in_the_way.joined").count() == 0
-    # A table that happens to have the name of a CTE is not what the join reads.
-    spark.sql("create table a using parquet as select 1 as id, timestamp'2024-01-01' as p, 1 as k")
-    spark.sql("create table b using parquet as select 1 as id, timestamp'2024-01-01' as s, timestamp'2024-01-01' as e, 1 as k")
     for _ in range(2):
         project.dbt("build")
         rows = {name: spark.table(f"scratch_in_the_way.{name}").count() for name in INPUTS}
         assert rows["joined"] > 1000 and len({rows[name] for name in INPUTS if name != "by_view"}) == 1, rows
-        assert "could not be measured" in (project.folder / "target" / "compiled" / "in_the_way" / "models" / "by_cte.sql").read_text()
-    spark.sql("drop table a")
-    spark.sql("drop table b")

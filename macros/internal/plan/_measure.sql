@@ -45,7 +45,7 @@
     makes of one for one. None where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
-    {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) or dbt_range_join._names_a_cte(join) -%}
+    {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set said = run_query('explain cost ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join('\n') -%}
@@ -69,22 +69,6 @@
         {%- do sizes.update({side: dbt_range_join._size_of(inputs[loop.index0].line, columns) if known else {'bytes': none, 'rows': none}}) -%}
     {%- endfor -%}
     {{ return(sizes) }}
-{% endmacro %}
-
-
-{#
-    Whether a side is the name of a CTE of the model: a string that is a bare name, but for one on the command line, which may be a table. A table
-    of the same name may be there, and is something else.
-#}
-{% macro _names_a_cte(join) %}
-    {%- if flags.WHICH == 'run-operation' and (range_join_rendering is not defined or not range_join_rendering.is_model) -%}
-        {{ return(false) }}
-    {%- endif -%}
-    {%- set bare = [] -%}
-    {%- for side in ['left', 'right'] if join[side].relation is string and modules.re.match('^\\s*(\\w+|`[^`]+`)\\s*$', join[side].relation) -%}
-        {%- do bare.append(side) -%}
-    {%- endfor -%}
-    {{ return(bare | length > 0) }}
 {% endmacro %}
 
 

@@ -10,7 +10,7 @@
     difference to what _explain_join makes of arguments.
 #}
 {% macro _rendered_model(node) %}
-    {%- set rendering = {'is_model': true, 'joins': [], 'ctes': {}, 'ref': context['ref'], 'should_full_refresh': context['should_full_refresh']} -%}
+    {%- set rendering = {'joins': [], 'ctes': {}, 'ref': context['ref'], 'should_full_refresh': context['should_full_refresh']} -%}
     {%- do context.update({
         'range_join_rendering': rendering, 'ref': dbt_range_join._ref_in_rendering,
         'should_full_refresh': dbt_range_join._should_full_refresh_in_rendering}) -%}
