@@ -106,10 +106,11 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, reach, nearness, gaps}.
+    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, reach, nearness, gaps, most_pairs, pairs}.
     leveled: whether its pairs are matched by levels. lengths: [length, share] of the intervals, from the shortest on, an open one as
     long as points follow its start. sums: of the first none, one, two ... of them, {share, length}, length being that of all together.
-    nearness: the pairs per unit of length that points and starts leave, if all intervals were one unit long. gaps: see _gaps.
+    nearness: the pairs per unit of length that points and starts leave, if all intervals were one unit long. gaps: see _gaps. most_pairs: those of
+    equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -133,13 +134,20 @@
         {%- for length, share in lengths -%}
             {%- do sums.append({'share': sums[-1].share + share, 'length': sums[-1].length + share * length}) -%}
         {%- endfor -%}
+        {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
+        {%- set nearness = [most_pairs * dbt_range_join._overlap_of_densities(point_spread, start_spread), 1e250] | min -%}
+        {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
+        {%- set ns = namespace(pairs=nearness * sums[-1].length) -%}
+        {%- for length, share in lengths if gaps -%}
+            {%- set longest = ('%.0e' % length) | float -%}
+            {%- for distance in gaps if 0 <= distance <= longest -%}
+                {%- set ns.pairs = ns.pairs + most_pairs * gaps[distance] * share -%}
+            {%- endfor -%}
+        {%- endfor -%}
         {%- do described.append({
             'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
             'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'sums': sums, 'reach': reach,
-            'most_pairs': points.rows * intervals.rows * measured.key_share,
-            'nearness': [points.rows * intervals.rows * measured.key_share
-                * dbt_range_join._overlap_of_densities(point_spread, start_spread), 1e250] | min,
-            'gaps': dbt_range_join._gaps(point_spread, start_spread)}) -%}
+            'nearness': nearness, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': [ns.pairs, most_pairs] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
@@ -147,20 +155,34 @@
 
 {#
     How values lie, out of quantiles at equal steps: {cells, shared_values}.
-    cells: [first, last, density] between quantiles that differ, in order. shared_values: [value, share of the rows] for each step that lies on one value.
+    shared_values: [value, share of the rows], for each value that quantiles of a 64th of the rows or more are, or the last few. Its rows
+    may begin and end anywhere in the steps beside it, so it has half of these too.
+    cells: [first, last, density], the rest, between quantiles that differ, in order. Values that fewer rows share are spread up to the next
+    quantile: there may be many of them, as of dates, and dbt would take long for all pairs of two sides.
 #}
 {% macro _spread_of(quantiles) %}
+    {%- set step = 1 / ([quantiles | length - 1, 1] | max) -%}
+    {%- set shares = {} -%}
+    {%- for i in range(1, quantiles | length) if quantiles[i] == quantiles[i - 1] -%}
+        {%- do shares.update({quantiles[i]: shares.get(quantiles[i], 0) + step}) -%}
+    {%- endfor -%}
+    {%- set shared = {} -%}
+    {%- for value, share in shares.items() if share >= 1 / 64 or value == quantiles[-1] -%}
+        {%- do shared.update({value: share}) -%}
+    {%- endfor -%}
     {%- set cells = [] -%}
-    {%- set shared_values = [] -%}
-    {%- for i in range(1, quantiles | length) -%}
-        {%- set first, last, share = quantiles[i - 1], quantiles[i], 1 / (quantiles | length - 1) -%}
-        {%- if last > first -%}
-            {%- do cells.append([first, last, share / (last - first)]) -%}
-        {%- else -%}
-            {%- do shared_values.append([last, share]) -%}
+    {%- for i in range(1, quantiles | length) if quantiles[i] > quantiles[i - 1] -%}
+        {%- set first, last = quantiles[i - 1], quantiles[i] -%}
+        {%- set ns = namespace(share=step + (0 if first in shared else shares.get(first, 0))) -%}
+        {%- for value in [first, last] if value in shared -%}
+            {%- do shared.update({value: shared[value] + step / 2}) -%}
+            {%- set ns.share = ns.share - step / 2 -%}
+        {%- endfor -%}
+        {%- if ns.share > 0 -%}
+            {%- do cells.append([first, last, ns.share / (last - first)]) -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return({'cells': cells, 'shared_values': shared_values}) }}
+    {{ return({'cells': cells, 'shared_values': shared.items() | list}) }}
 {% endmacro %}
 
 
@@ -195,16 +217,16 @@
 
 
 {#
-    How far values that many rows of one side share are from such values of the other: {distance: share of all pairs}, distances rounded to
-    one digit so that there are few. Without those at the same value, which are compared whatever the width.
-    left, right: what _spread_of returns.
+    How far points that many rows share lie after starts that many share: {distance: share of all pairs}, negative for those before the start,
+    and rounded to one digit so that there are few.
+    starts, points: what _spread_of returns.
 #}
-{% macro _gaps(left, right) %}
+{% macro _gaps(starts, points) %}
     {%- set gaps = {} -%}
-    {%- for value, share in left.shared_values -%}
-        {%- for other_value, other_share in right.shared_values if other_value != value -%}
-            {%- set distance = ('%.0e' % (other_value - value) | abs) | float -%}
-            {%- do gaps.update({distance: gaps.get(distance, 0) + share * other_share}) -%}
+    {%- for start, start_share in starts.shared_values -%}
+        {%- for point, point_share in points.shared_values -%}
+            {%- set distance = ('%.0e' % (point - start)) | float -%}
+            {%- do gaps.update({distance: gaps.get(distance, 0) + start_share * point_share}) -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(gaps) }}
@@ -293,12 +315,9 @@
         {%- for level in levels -%}
             {%- set sums.copies = sums.copies + level.length / level.wide + level.share -%}
             {%- set sums.within = sums.within + level.length + level.share * level.wide -%}
-            {%- for distance in meeting.gaps -%}
-                {%- for length, share in level.lengths -%}
-                    {#- Two values that are further apart than the interval is long share a bin by chance. -#}
-                    {%- set sums.gaps = sums.gaps + share * meeting.gaps[distance] * ([[(length + level.wide - distance) / level.wide, 0] | max, 1] | min) -%}
-                {%- endfor -%}
-            {%- endfor -%}
+            {%- if meeting.gaps -%}
+                {%- set sums.gaps = sums.gaps + dbt_range_join._meeting_over_gaps(meeting.gaps, level) -%}
+            {%- endif -%}
         {%- endfor -%}
         {%- set copies = meeting.intervals * sums.copies -%}
         {%- set probes = meeting.points * levels | length -%}
@@ -309,13 +328,33 @@
         {%- set ns.copies = ns.copies + copies -%}
         {%- set ns.probes = ns.probes + probes -%}
         {%- set ns.candidates = ns.candidates + candidates -%}
-        {%- set ns.pairs = ns.pairs + [meeting.nearness * meeting.sums[-1].length, meeting.most_pairs] | min -%}
+        {%- set ns.pairs = ns.pairs + [meeting.pairs, candidates] | min -%}
         {%- set ns.intervals = ns.intervals + meeting.intervals -%}
     {%- endfor -%}
     {%- set hashed = ns.hash is not none and ns.hash <= ns.merge -%}
     {{ return({
         'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'copies': ns.copies, 'probes': ns.probes,
         'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals}) }}
+{% endmacro %}
+
+
+{#
+    The share of pairs that lie apart as `gaps` says and share a bin of a level: all whose point is in the interval, and of those before or after it
+    the nearer the more, by chance.
+    gaps: what _gaps returns. level: one of _levels_at.
+#}
+{% macro _meeting_over_gaps(gaps, level) %}
+    {%- set ns = namespace(share=0.0) -%}
+    {%- for distance, of_pairs in gaps.items() if distance > -level.wide -%}
+        {%- if distance < 0 -%}
+            {%- set ns.share = ns.share + level.share * of_pairs * (1 + distance / level.wide) -%}
+        {%- else -%}
+            {%- for length, share in level.lengths if distance - length < level.wide -%}
+                {%- set ns.share = ns.share + share * of_pairs * (1 if length >= distance else 1 - (distance - length) / level.wide) -%}
+            {%- endfor -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(ns.share) }}
 {% endmacro %}
 
 
