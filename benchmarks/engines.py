@@ -130,7 +130,10 @@ class SparkEngines:
         with mock.patch.object(SparkSession, "sql", listen):
             body = f"{{{{ config(materialized='table') }}}}{head}{{{{ dbt_range_join.binned_range_join({self.call(tables)}{settings}) }}}}{end}"
             built = self.project.built({"join": body})["join"]
-        return built[built.index(head) + len(head) : built.rindex(end)], [sql for sql in asked if "range_join_left_values" in sql]
+        measuring = [sql for sql in asked if "range_join_left_values" in sql]
+        if not measuring:
+            raise AssertionError(f"{tables.workload.name}: what was to be measured was taken for something else:\n{built}")
+        return built[built.index(head) + len(head) : built.rindex(end)], measuring
 
     def call(self, tables: Tables) -> str:
         """The arguments of a workload's join as the caller of a macro writes them."""

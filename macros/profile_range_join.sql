@@ -22,7 +22,11 @@
         {{ return('') }}
     {%- endif -%}
     {%- set join = dbt_range_join._read_range_join('profile_range_join', dbt_range_join._with_relations(kwargs)) -%}
-    {%- set text = dbt_range_join._profile(join, dbt_range_join._measure_or_raise('profile_range_join', join)) -%}
+    {%- set measured = dbt_range_join._measure(join) -%}
+    {%- if measured is none -%}
+        {%- do dbt_range_join._raise_unreadable('profile_range_join', dbt_range_join._plan_text(dbt_range_join._probe_sql(join))) -%}
+    {%- endif -%}
+    {%- set text = dbt_range_join._profile(join, measured) -%}
     {%- do print(text) -%}
     {{ return(text) }}
 {% endmacro %}

@@ -417,6 +417,9 @@ INPUTS = {
     "joined": model(),
     "by_cte": model(left="'a'", right="'b'", before="with a as (select * from {{ ref('points') }}), b as (select * from {{ ref('versions') }})\nselect * from (\n")
     + "\n)",
+    "by_query_of_cte": model(
+        left='"(select * from A where id >= 0)"', before="with `a` (id, p, k) as (select id, p, k from {{ ref('points') }})\nselect * from (\n"
+    ) + "\n)",
     "by_query": model(left='"(select * from " ~ ref(\'points\') ~ ")"'),
     "by_view": "{{ config(materialized='incremental') }}\n" + model(right="ref('version_view')"),
     "by_ephemeral": model(left="ref('ephemeral_points')"),
@@ -452,7 +455,18 @@ def test_it_never_gets_in_the_way(spark, scratch):
     assert "-- dbt_range_join: the data could not be measured" in sql
     project.dbt("build", "--empty", "--exclude-resource-type", "unit_test")
     assert spark.table("scratch_in_the_way.joined").count() == 0
+    # Tables that happen to have the names of a CTE: of one row, all would be compared with all.
+    for name, columns in (("a", "timestamp'2024-01-01' as p"), ("b", "timestamp'2024-01-01' as s, timestamp'2024-01-01' as e")):
+        spark.sql(f"create table {name} using parquet as select 1 as id, {columns}")
     for _ in range(2):
         project.dbt("build")
         rows = {name: spark.table(f"scratch_in_the_way.{name}").count() for name in INPUTS}
         assert rows["joined"] > 1000 and len({rows[name] for name in INPUTS if name != "by_view"}) == 1, rows
+        for name in ("by_cte", "by_query_of_cte"):
+            assert "could not be measured" in (project.folder / "target" / "compiled" / "in_the_way" / "models" / f"{name}.sql").read_text(), name
+    project.write({"by_name.sql": model(left="'a'", right="'b'").split("\n")[1]})
+    project.dbt("build")
+    sql = (project.folder / "target" / "compiled" / "in_the_way" / "models" / "by_name.sql").read_text()
+    assert "no bins, as there are only about 1 pairs" in sql, "a bare name that no CTE has is a table's"
+    spark.sql("drop table a")
+    spark.sql("drop table b")

@@ -1,7 +1,7 @@
 {#
     The join as it is to be made. Without a bin_size that is as _choose_plan finds best for the data that there is, with the choice and its
     reasons in dbt's log and in a comment at the head; with one, as _fixed_join says. bin_size: as the caller gave it.
-    Where explain_range_join asks (range_join_rendering, see reports/_rendered_model.sql), the plan is put down for it and not logged.
+    Where explain_range_join asks (range_join_rendering, see reports/_rendered_model.sql), the plan is put down for it, with `reads_a_cte`, and not logged.
 #}
 {% macro _planned_form(join, bin_size) %}
     {%- if join.bin is none -%}
@@ -10,7 +10,7 @@
         {%- set planned = dbt_range_join._fixed_join(join, bin_size) -%}
     {%- endif -%}
     {%- if range_join_rendering is defined -%}
-        {%- do range_join_rendering.joins.append(planned) -%}
+        {%- do range_join_rendering.joins.append(dict(planned, reads_a_cte=dbt_range_join._reads_a_cte(join))) -%}
     {%- elif planned.reason is defined -%}
         {%- do log(dbt_range_join._say_where() ~ planned.reason, info=true) -%}
     {%- endif -%}

@@ -42,10 +42,10 @@
 {#
     How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows}, with rows a guess
     from the bytes of the columns that the join reads; both none where the planner doesn't say, or can't know: it takes the rows that explode
-    makes of one for one. None where the inputs can't be resolved, which EXPLAIN tells without an error.
+    makes of one for one. None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
-    {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) -%}
+    {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) or dbt_range_join._reads_a_cte(join) -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set said = run_query('explain cost ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join('\n') -%}

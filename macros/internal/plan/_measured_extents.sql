@@ -44,17 +44,6 @@
 {% endmacro %}
 
 
-{# Whether dbt is about to make a table out of the model, of data that no hook of its own changes before. #}
-{% macro _is_built_now() %}
-    {%- set config = model.config if model is defined and model.config is defined else {} -%}
-    {{ return(dbt_range_join._is_build() and config.materialized in ['table', 'incremental'] and not config.get('pre-hook')) }}
-{% endmacro %}
-
-
-{# Whether dbt builds models, or explain_range_join shows what it would build. #}
-{% macro _is_build() %}{{ return(flags.WHICH in ['run', 'build', 'retry'] or range_join_rendering is defined) }}{% endmacro %}
-
-
 {# {first_bin, last_bin, points}, SQL literals: the bins before and after those of points that reach from one position to another (see _measure). #}
 {% macro _extent_of(first, last, points, width) %}
     {%- set bins = [] -%}

@@ -4,7 +4,7 @@
 
 {# A join by its arguments, as `dbt run` would make it in a model that is a view. bin_size: as the caller gave it. Returns: text. #}
 {% macro _explain_join(join, bin_size) %}
-    {%- set rendering = {'joins': [], 'ctes': [], 'is_model': false} -%}
+    {%- set rendering = {'joins': [], 'ctes': []} -%}
     {%- do context.update({'range_join_rendering': rendering}) -%}
     {%- set sql = dbt_range_join._planned_form(join, bin_size) -%}
     {%- do context.pop('range_join_rendering') -%}
@@ -42,7 +42,7 @@
 {% macro _explain_work(join, rendering) %}
     {%- set lines = ['Chosen: ' ~ join.reason ~ '.'] if join.reason is defined else [] -%}
     {%- set sql = dbt_range_join._within_ctes(rendering.ctes, dbt_range_join._form_of(join)) -%}
-    {%- if rendering.is_model and (dbt_range_join._reads_a_name(join) or not dbt_range_join._is_planned(dbt_range_join._plan_text(sql))) -%}
+    {%- if join.reads_a_cte or not dbt_range_join._is_planned(dbt_range_join._plan_text(sql)) -%}
         {{ return(lines + ['Rows and pairs: not counted, since the join can not be run apart from its model, as where it reads a CTE']) }}
     {%- endif -%}
     {%- set counts = [] -%}
@@ -54,16 +54,6 @@
         {%- do lines.append('%-44s %16s' % (row[0], '{:,}'.format(row[1] | int))) -%}
     {%- endfor -%}
     {{ return(lines) }}
-{% endmacro %}
-
-
-{# Whether a side reads a bare name: in a model that is a CTE, mostly, and a table of that name is something else. #}
-{% macro _reads_a_name(join) %}
-    {%- set sides = [] -%}
-    {%- for side in ['left', 'right'] if join[side].relation is string -%}
-        {%- do sides.append('from ' ~ join[side].relation) -%}
-    {%- endfor -%}
-    {{ return(modules.re.search('(?i)\\b(from|join)\\s+(\\w+|`[^`]+`)(?![\\w`.(])', sides | join(' ')) is not none) }}
 {% endmacro %}
 
 

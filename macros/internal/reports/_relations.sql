@@ -47,16 +47,6 @@
 {% endmacro %}
 
 
-{# What _measure returns, or a compile error that says what Spark says of the inputs. #}
-{% macro _measure_or_raise(macro_name, join) %}
-    {%- set measured = dbt_range_join._measure(join) -%}
-    {%- if measured is none -%}
-        {%- do dbt_range_join._raise_unreadable(macro_name, dbt_range_join._plan_text(dbt_range_join._probe_sql(join))) -%}
-    {%- endif -%}
-    {{ return(measured) }}
-{% endmacro %}
-
-
 {# Raises the compile error for inputs that Spark does not find or can't read. said: Spark's words. #}
 {% macro _raise_unreadable(macro_name, said) %}
     {%- do exceptions.raise_compiler_error(

@@ -5,9 +5,8 @@
 #}
 
 {#
-    Returns: {sql, joins, ctes, is_model}. joins: the joins by bins that the model's calls make, each as it is planned (see _planned_form), in order;
-    ctes: those of ephemeral models that sql reads, each "name as (query)", in the order in which they build on each other; is_model: true, in
-    difference to what _explain_join makes of arguments.
+    Returns: {sql, joins, ctes}. joins: the joins by bins that the model's calls make, each as it is planned (see _planned_form), in order;
+    ctes: those of ephemeral models that sql reads, each "name as (query)", in the order in which they build on each other.
 #}
 {% macro _rendered_model(node) %}
     {%- set rendering = {'joins': [], 'ctes': {}, 'ref': context['ref'], 'should_full_refresh': context['should_full_refresh']} -%}
@@ -18,7 +17,7 @@
     {%- do context.update({'ref': rendering.ref, 'should_full_refresh': rendering.should_full_refresh}) -%}
     {%- do context.pop('range_join_rendering') -%}
     {%- set ctes = rendering.ctes.values() | list -%}
-    {{ return({'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes, 'is_model': true}) }}
+    {{ return({'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes}) }}
 {% endmacro %}
 
 
