@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 OUTPUT = HERE / "output"
 COLUMNS = [
     "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
-    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "date", "cores", "memory_gib", "versions",
+    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "versions",
 ]  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
 
@@ -48,6 +48,7 @@ def arguments():
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
     parser.add_argument("--runs", type=int, default=3, help="timed runs of each, after one that is not counted")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="write the pairs as Parquet (snappy) in place of counting them; they are counted when the time is taken")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 2))
     parser.add_argument("--partitions", type=int, help="Spark's shuffle partitions; twice the threads if left out")
     parser.add_argument("--memory", type=int, default=10, help="GiB for each engine")
@@ -70,7 +71,10 @@ def main():
         OUTPUT / "scratch", log_file=OUTPUT / "spark.log", driver_memory=f"{given.memory}g",
         settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(given.partitions or 2 * given.threads)},
     )  # fmt: skip
-    spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"))
+    write_to = run_folder / "written" if given.write else None
+    spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"), write_to)
+    if write_to:
+        write_to.mkdir()
     chosen = [engine for engine in all_engines(given, spark_engines) if not given.engine or engine.name in given.engine]
     watch = TaskWatch(spark)
     rows = []
@@ -92,18 +96,20 @@ def main():
     if not rows:
         return 1
     (show_tiny if given.what == "tiny" else show)(rows)
-    path = given.results / f"{given.what}.csv"
+    path = given.results / f"{given.what}{'_written' if given.write else ''}.csv"
     write_csv(given, rows, path)
     pictures = {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}
-    if given.what in pictures:
+    is_drawn = given.what in pictures and not given.write
+    if is_drawn:
         pictures[given.what](rows, given.results)
-    console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}" + (", and a picture beside it." if given.what in pictures else "."))
+    console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}" + (", and a picture beside it." if is_drawn else "."))
     return 0
 
 
 def all_engines(given, spark_engines: SparkEngines) -> list[Engine]:
     """Every engine, in the order of the results."""
-    return [*spark_engines.all(), duckdb_engine(given.threads, given.memory), polars_engine(given.threads)]
+    write_to = spark_engines.write_to
+    return [*spark_engines.all(), duckdb_engine(given.threads, given.memory, write_to), polars_engine(given.threads, write_to)]
 
 
 def _interrupt(_signal, _frame):
@@ -135,7 +141,7 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf")) -> dict:
                     failed[name] = f"{type(error).__name__}: {str(error).splitlines()[0][:120]}"
                     continue
                 taken = time.perf_counter() - started
-            answers[name] = answer
+            answers[name] = answer.counted()
             stages[name] = watch.stages()
             if not round_number:
                 first.append(taken)
@@ -262,7 +268,7 @@ def show_tiny(rows):
 def write_csv(given, rows, path: Path):
     """The results with what they were measured on."""
     versions = " ".join(f"{name}=={version(name)}" for name in ("pyspark", "dbt-core", "dbt-spark", "duckdb", "polars"))
-    common = {"date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory,
+    common = {"measure": "write" if given.write else "count", "date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory,
               "versions": f"{versions} python=={platform.python_version()}"}  # fmt: skip
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)

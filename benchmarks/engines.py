@@ -2,7 +2,7 @@
 
 Every engine gets the same two Parquet files (on Spark as tables over them, as the inputs of a dbt model are), the same
 number of threads and the same memory, and returns the same two numbers: how many pairs there are, and an order-free
-checksum over their ids.
+checksum over their ids. Or it writes the pairs as Parquet, and what was written is counted afterwards.
 """
 
 import os
@@ -29,19 +29,39 @@ class Answer:
     checksum: int
     plan: str = ""
 
+    def counted(self) -> "Answer":
+        """The answer itself; see Written."""
+        return self
+
+
+@dataclass(frozen=True)
+class Written:
+    """The pairs that a join has written: one Parquet file, or a folder of them. Counted when the time has been taken."""
+
+    path: Path
+
+    def counted(self) -> Answer:
+        """What was written, counted by DuckDB whoever wrote it."""
+        import duckdb
+
+        files = self.path / "*.parquet" if self.path.is_dir() else self.path
+        with duckdb.connect() as connection:
+            pairs, checksum = connection.execute(f"select count(*), {CHECKSUM} from read_parquet('{files}')").fetchone()
+        return Answer(pairs, int(checksum))
+
 
 @dataclass
 class Engine:
     """One way to join.
 
     name: as in the results. start: function of a workload's tables that prepares a run and returns it
-    as a function without arguments. refuses: function of a workload that says why it can't run there, or None.
+    as a function without arguments, of which Answer or Written comes back. refuses: function of a workload that says why it can't run there, or None.
     work: function of a workload and a scale that says how many comparisons a run makes, for an engine that makes far more of
     them than there are pairs. Where a run would make more than MOST_WORK, the scale is halved until it does not.
     """
 
     name: str
-    start: Callable[[Tables], Callable[[], Answer]]
+    start: Callable[[Tables], Callable[[], Answer | Written]]
     refuses: Callable[[Workload], str | None] = field(default=lambda workload: None)
     work: Callable[[Workload, float], float] = field(default=lambda workload, scale: 0)
 
@@ -53,10 +73,13 @@ class Engine:
 
 
 class SparkEngines:
-    """The ways to join on one SparkSession. spark: the session. project: a scratch dbt project that installs the package."""
+    """The ways to join on one SparkSession.
 
-    def __init__(self, spark, project):
-        self.spark, self.project = spark, project
+    spark: the session. project: a scratch dbt project that installs the package. write_to: a folder that pairs are written to, or None to count them.
+    """
+
+    def __init__(self, spark, project, write_to: Path | None = None):
+        self.spark, self.project, self.write_to = spark, project, write_to
 
     def all(self) -> list[Engine]:
         """Every way to join on Spark."""
@@ -78,7 +101,7 @@ class SparkEngines:
         self.spark.sql(f"create table if not exists `{name}` using parquet location '{path}'")
         return f"`{name}`"
 
-    def run(self, sql: str) -> Callable[[], Answer]:
+    def run(self, sql: str) -> Callable[[], Answer | Written]:
         """A query over l_id and r_id, as a run."""
 
         def count() -> Answer:
@@ -87,7 +110,11 @@ class SparkEngines:
             plan = frame._jdf.queryExecution().executedPlan().toString()
             return Answer(pairs, checksum, " ".join(name for name in JOIN_OPERATIONS if name in plan))
 
-        return count
+        def write() -> Written:
+            self.spark.sql(sql).write.mode("overwrite").parquet(str(self.write_to / "spark"))
+            return Written(self.write_to / "spark")
+
+        return write if self.write_to else count
 
     def package(self, tables: Tables, setting: str):
         """binned_range_join: 'best' fixed bin size and hint, the best bin size alone, or the p90 rule's."""
@@ -215,33 +242,38 @@ def _number(bin_size) -> int:
     return int(amount) * seconds * 10**6
 
 
-def duckdb_engine(threads: int, memory_gib: int) -> Engine:
-    """DuckDB, which has a range join operator of its own (IEJoin) and chooses it."""
+def duckdb_engine(threads: int, memory_gib: int, write_to: Path | None = None) -> Engine:
+    """DuckDB, which has a range join operator of its own (IEJoin) and chooses it. write_to: see SparkEngines."""
     import duckdb
 
     def start(tables: Tables):
         sql = plain_join(tables, lambda path: f"read_parquet('{path}')")
 
-        def count() -> Answer:
+        def join() -> Answer | Written:
             with duckdb.connect(config={"threads": threads, "memory_limit": f"{memory_gib}GiB"}) as connection:
                 connection.execute("set enable_progress_bar = false")
+                if write_to:
+                    # Spark writes in whatever order too.
+                    connection.execute("set preserve_insertion_order = false")
+                    connection.execute(f"copy ({sql}) to '{write_to / 'duckdb.parquet'}' (format parquet)")
+                    return Written(write_to / "duckdb.parquet")
                 pairs, checksum = connection.execute(f"select count(*), {CHECKSUM} from ({sql}) as pairs").fetchone()
             return Answer(pairs, int(checksum))
 
-        return count
+        return join
 
     return Engine("duckdb", start)
 
 
-def polars_engine(threads: int) -> Engine:
-    """Polars' join_where, which sorts for inequalities as IEJoin does."""
+def polars_engine(threads: int, write_to: Path | None = None) -> Engine:
+    """Polars' join_where, which sorts for inequalities as IEJoin does. write_to: see SparkEngines."""
     os.environ["POLARS_MAX_THREADS"] = str(threads)
     import polars
 
     def start(tables: Tables):
         workload = tables.workload
 
-        def count() -> Answer:
+        def join() -> Answer | Written:
             left = polars.scan_parquet(tables.left).rename({"id": "l_id"})
             right = polars.scan_parquet(tables.right).rename({"id": "r_id", "s": "r_s", "e": "r_e", **{k: f"r_{k}" for k in workload.keys}})
             column = polars.col
@@ -250,10 +282,14 @@ def polars_engine(threads: int) -> Engine:
                 predicates += [column("p") >= column("r_s"), column("p") <= column("r_e")]
             else:
                 predicates += [column("s") <= column("r_e"), column("r_s") <= column("e")]
+            pairs = left.join_where(right, *predicates)
+            if write_to:
+                pairs.select("l_id", "r_id").sink_parquet(write_to / "polars.parquet", compression="snappy")
+                return Written(write_to / "polars.parquet")
             mixed = ((column("l_id") * 7919 + column("r_id") * 104729) & 1048575).sum()
-            found = left.join_where(right, *predicates).select(polars.len().alias("pairs"), mixed.alias("checksum")).collect()
+            found = pairs.select(polars.len().alias("pairs"), mixed.alias("checksum")).collect()
             return Answer(int(found["pairs"][0]), int(found["checksum"][0]))
 
-        return count
+        return join
 
     return Engine("polars", start)

@@ -37,6 +37,19 @@ def test_engines_agree_and_results_are_written(tmp_path):
         assert len({row["pairs"] for row in timed if row["workload"] == workload}) == 1
 
 
+def test_pairs_that_are_written_are_the_same(tmp_path):
+    engines = ["package", "package_no_bin_size", "duckdb", "polars"]
+    run = subprocess.run(
+        command(tmp_path, "engines", "--write", "--workload", "W1", "W4", "--engine", *engines), cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    rows = rows_of(tmp_path / "engines_written.csv")
+    assert {(row["workload"], row["engine"], row["measure"]) for row in rows if row["median_seconds"]} == {(w, e, "write") for w in ("W1", "W4") for e in engines}
+    for workload in ("W1", "W4"):
+        pairs = {row["pairs"] for row in rows if row["workload"] == workload}
+        assert len(pairs) == 1 and int(pairs.pop()) > 0
+
+
 def test_tiny_inputs_are_timed_beside_the_plain_join(tmp_path):
     run = subprocess.run(command(tmp_path, "tiny"), cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stdout + run.stderr
