@@ -138,10 +138,10 @@
         {%- set nearness = [most_pairs * dbt_range_join._overlap_of_densities(point_spread, start_spread), 1e250] | min -%}
         {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
         {%- set ns = namespace(pairs=nearness * sums[-1].length) -%}
-        {%- for length, share in lengths if gaps -%}
-            {%- set longest = ('%.0e' % length) | float -%}
-            {%- for distance in gaps if 0 <= distance <= longest -%}
-                {%- set ns.pairs = ns.pairs + most_pairs * gaps[distance] * share -%}
+        {%- set at_start, at_end = dbt_range_join._ends_that_match(join, meeting) -%}
+        {%- for distance, of_pairs in gaps.items() if distance > 0 or distance == 0 and at_start -%}
+            {%- for length, share in lengths if length > distance or length == distance and at_end -%}
+                {%- set ns.pairs = ns.pairs + most_pairs * of_pairs * share -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- do described.append({
@@ -150,6 +150,18 @@
             'nearness': nearness, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': [ns.pairs, most_pairs] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
+{% endmacro %}
+
+
+{#
+    Whether a point at the very start of an interval matches, and one at its very end, in a meeting of a join: [start, end]. Of two intervals,
+    those that start at once overlap, and are found by the meeting whose tie is not 'after'.
+#}
+{% macro _ends_that_match(join, meeting) %}
+    {%- if meeting.tie is none -%}
+        {{ return([join.inclusive in ['both', 'left'], join.inclusive in ['both', 'right']]) }}
+    {%- endif -%}
+    {{ return([meeting.tie != 'after', join.inclusive == 'both']) }}
 {% endmacro %}
 
 
@@ -217,19 +229,27 @@
 
 
 {#
-    How far points that many rows share lie after starts that many share: {distance: share of all pairs}, negative for those before the start,
-    and rounded to one digit so that there are few.
+    How far points that many rows share lie after starts that many share: {distance: share of all pairs}, negative for those before the start.
+    Where there are many, as between crowds in places that have nothing to do with each other, they are rounded towards 0 by up to a tenth, so
+    that there are few: dbt looks at each for each width and length.
     starts, points: what _spread_of returns.
 #}
 {% macro _gaps(starts, points) %}
     {%- set gaps = {} -%}
     {%- for start, start_share in starts.shared_values -%}
         {%- for point, point_share in points.shared_values -%}
-            {%- set distance = ('%.0e' % (point - start)) | float -%}
-            {%- do gaps.update({distance: gaps.get(distance, 0) + start_share * point_share}) -%}
+            {%- do gaps.update({point - start: gaps.get(point - start, 0) + start_share * point_share}) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {{ return(gaps) }}
+    {%- if gaps | length <= 200 -%}
+        {{ return(gaps) }}
+    {%- endif -%}
+    {%- set rounded = {} -%}
+    {%- for distance, share in gaps.items() -%}
+        {%- set about = ('%.1e' % (0.95 * distance)) | float -%}
+        {%- do rounded.update({about: rounded.get(about, 0) + share}) -%}
+    {%- endfor -%}
+    {{ return(rounded) }}
 {% endmacro %}
 
 

@@ -2,18 +2,37 @@
     Whether a side of a join reads a CTE of the model, by its name or in a query. Such a join can't be run, nor its data measured, apart from the
     model; and a table that happens to have the name of the CTE holds something else.
 
-    CTEs are told by what the model's own text defines, "name as (" or "name (columns) as (". Those that a macro of the user's writes are not seen.
+    CTEs are told by what the model's own text defines, "name as (" or "name (columns) as (". Not seen are names that Jinja makes, those in SQL of a
+    macro of the user's, and definitions without AS. Any word of a query counts as a name that is read, unless it is qualified, called or
+    defined there: to measure nothing is always right.
 #}
 {% macro _reads_a_cte(join) %}
     {%- if model is not defined or not model.raw_code -%}
         {{ return(false) }}
     {%- endif -%}
-    {%- set name = '(`[^`]+`|\\w+)' -%}
-    {%- set defined = modules.re.findall(name ~ '\\s*(?:\\([^()]*\\)\\s*)?\\bas\\s*\\(', model.raw_code, modules.re.IGNORECASE) -%}
+    {%- set ctes = dbt_range_join._names_of_ctes(model.raw_code) -%}
     {%- set read = [] -%}
-    {%- for side in ['left', 'right'] if join[side].relation is string -%}
-        {%- do read.extend(modules.re.findall('\\b(?:from|join)\\s+' ~ name ~ '(?![\\w`.(])', 'from ' ~ join[side].relation, modules.re.IGNORECASE)) -%}
+    {%- for side in ['left', 'right'] if ctes and join[side].relation is string -%}
+        {%- set text = dbt_range_join._without_comments(join[side].relation) | lower -%}
+        {%- for name in ctes | reject('in', dbt_range_join._names_of_ctes(text)) -%}
+            {%- set word = modules.re.escape(name) -%}
+            {%- if modules.re.search('(?<![\\w.`])(?:`' ~ word ~ '`|' ~ word ~ ')(?![\\w`.(])', text) -%}
+                {%- do read.append(name) -%}
+            {%- endif -%}
+        {%- endfor -%}
     {%- endfor -%}
-    {%- set ctes = defined | map('lower') | map('replace', '`', '') | list -%}
-    {{ return(read | map('lower') | map('replace', '`', '') | select('in', ctes) | list != []) }}
+    {{ return(read != []) }}
+{% endmacro %}
+
+
+{# The names of the CTEs that a text defines, in lower case. #}
+{% macro _names_of_ctes(text) %}
+    {%- set defined = modules.re.findall('(`[^`]+`|\\b\\w+)\\s*(?:\\([^()]*\\)\\s*)?\\bas\\s*\\(', dbt_range_join._without_comments(text) | lower) -%}
+    {{ return(defined | map('replace', '`', '') | unique | list) }}
+{% endmacro %}
+
+
+{# SQL or a model's text without comments, be they SQL's or Jinja's. #}
+{% macro _without_comments(text) %}
+    {{ return(modules.re.sub('--[^\\n]*|/\\*.*?\\*/|\\{#.*?#\\}', ' ', text, flags=modules.re.DOTALL)) }}
 {% endmacro %}
