@@ -143,6 +143,18 @@ UNEVEN = {
         "select id, s, s + cast(id % 3 as int) as e from (select id, date'2024-01-01' + cast(id * 4799 % 30 as int) as s from range(8000))",
         (0.8, 1.2),
     ),
+    "all points at one value": (
+        "left_point='p'",
+        "select id, 5000000 as p from range(60000)",
+        "select id, s, s + 20000 as e from (select id, id * 611953 % 10000000 as s from range(4000))",
+        (0.7, 1.3),
+    ),
+    "two crowds of points, and intervals from far before them": (
+        "left_point='p'",
+        "select id, if(id % 2 = 0, 700000, 777777) as p from range(60000)",
+        "select id, 600000 as s, if(id % 4 = 0, 710000, 800000) as e from range(4000)",
+        (0.9, 1.1),
+    ),
     "half at one value": (
         "left_point='p'",
         "select id, if(id % 2 = 0, 777777, id * 104729 % 10000000) as p from range(60000)",

@@ -106,9 +106,10 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, reach, nearness, gaps, most_pairs, pairs}.
-    leveled: whether its pairs are matched by levels. lengths: [length, share] of the intervals, from the shortest on, an open one as
-    long as points follow its start. sums: of the first none, one, two ... of them, {share, length}, length being that of all together.
+    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, nearness, gaps, most_pairs, pairs}.
+    leveled: whether its pairs are matched by levels. lengths: [length, share, whole] of the intervals, from the shortest on, an open one as
+    long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: no more than from the first
+    start to the last point. sums: of the first none, one, two ... of them, {share, length, whole}, lengths being those of all together.
     nearness: the pairs per unit of length that points and starts leave, if all intervals were one unit long. gaps: see _gaps. most_pairs: those of
     equal keys. pairs: those that match.
 #}
@@ -120,33 +121,37 @@
         {%- set point_spread = dbt_range_join._spread_of(points.firsts) -%}
         {%- set start_spread = dbt_range_join._spread_of(intervals.firsts) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
+        {%- set whole_reach = [points.firsts[-1] - intervals.firsts[0], reach] | max if points.firsts and intervals.firsts else 0 -%}
         {%- set closed = [intervals.usable - intervals.open, 0] | max -%}
         {%- set lengths = [] -%}
         {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
             {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
-            {%- do lengths.append([[[points.firsts[-1] - start, 0] | max, reach] | min, intervals.open / (intervals.open_firsts | length or 1)]) -%}
+            {%- set length = [points.firsts[-1] - start, 0] | max -%}
+            {%- do lengths.append([[length, reach] | min, intervals.open / (intervals.open_firsts | length or 1), length]) -%}
         {%- endfor -%}
         {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
-            {%- do lengths.append([[intervals.lengths[loop.index0], reach] | min, quantile[1] * closed]) -%}
+            {%- set length = intervals.lengths[loop.index0] -%}
+            {%- do lengths.append([[length, reach] | min, quantile[1] * closed, [length, whole_reach] | min]) -%}
         {%- endfor -%}
         {%- set lengths = lengths | sort -%}
-        {%- set sums = [{'share': 0.0, 'length': 0.0}] -%}
-        {%- for length, share in lengths -%}
-            {%- do sums.append({'share': sums[-1].share + share, 'length': sums[-1].length + share * length}) -%}
+        {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0}] -%}
+        {%- for length, share, whole in lengths -%}
+            {%- do sums.append({
+                'share': sums[-1].share + share, 'length': sums[-1].length + share * length, 'whole': sums[-1].whole + share * whole}) -%}
         {%- endfor -%}
         {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
         {%- set nearness = [most_pairs * dbt_range_join._overlap_of_densities(point_spread, start_spread), 1e250] | min -%}
         {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
-        {%- set ns = namespace(pairs=nearness * sums[-1].length) -%}
+        {%- set ns = namespace(pairs=nearness * sums[-1].whole) -%}
         {%- set at_start, at_end = dbt_range_join._ends_that_match(join, meeting) -%}
         {%- for distance, of_pairs in gaps.items() if distance > 0 or distance == 0 and at_start -%}
-            {%- for length, share in lengths if length > distance or length == distance and at_end -%}
+            {%- for _, share, whole in lengths if whole > distance or whole == distance and at_end -%}
                 {%- set ns.pairs = ns.pairs + most_pairs * of_pairs * share -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- do described.append({
             'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
-            'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'sums': sums, 'reach': reach,
+            'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'sums': sums,
             'nearness': nearness, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': [ns.pairs, most_pairs] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
@@ -334,7 +339,7 @@
         {%- set sums = namespace(copies=0.0, within=0.0, gaps=0.0) -%}
         {%- for level in levels -%}
             {%- set sums.copies = sums.copies + level.length / level.wide + level.share -%}
-            {%- set sums.within = sums.within + level.length + level.share * level.wide -%}
+            {%- set sums.within = sums.within + level.whole + level.share * level.wide -%}
             {%- if meeting.gaps -%}
                 {%- set sums.gaps = sums.gaps + dbt_range_join._meeting_over_gaps(meeting.gaps, level) -%}
             {%- endif -%}
@@ -369,8 +374,8 @@
         {%- if distance < 0 -%}
             {%- set ns.share = ns.share + level.share * of_pairs * (1 + distance / level.wide) -%}
         {%- else -%}
-            {%- for length, share in level.lengths if distance - length < level.wide -%}
-                {%- set ns.share = ns.share + share * of_pairs * (1 if length >= distance else 1 - (distance - length) / level.wide) -%}
+            {%- for _, share, whole in level.lengths if distance - whole < level.wide -%}
+                {%- set ns.share = ns.share + share * of_pairs * (1 if whole >= distance else 1 - (distance - whole) / level.wide) -%}
             {%- endfor -%}
         {%- endif -%}
     {%- endfor -%}
@@ -379,7 +384,7 @@
 
 
 {#
-    At which levels the intervals of a meeting (one of _describe_meetings) will be, as a list of {wide, lengths, share, length}: the width of its
+    At which levels the intervals of a meeting (one of _describe_meetings) will be, as a list of {wide, lengths, share, length, whole}: the width of its
     bins, which of the meeting's lengths are there, and their sums. Level by level as fan_out_shift has it, or all at the first where
     _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
 
@@ -388,8 +393,8 @@
 {% macro _levels_at(meeting, width) %}
     {%- set long = {} -%}
     {%- set ns = namespace(lengths=0, bins=0.0) -%}
-    {%- for length, share in meeting.lengths if length >= 32 * width -%}
-        {%- do long.setdefault(([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4, []).append([length, share]) -%}
+    {%- for length, share, whole in meeting.lengths if length >= 32 * width -%}
+        {%- do long.setdefault(([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4, []).append([length, share, whole]) -%}
         {%- set ns.lengths = ns.lengths + 1 -%}
         {%- set ns.bins = ns.bins + share * (length / width + 2) -%}
     {%- endfor -%}
@@ -400,12 +405,13 @@
     {%- set short = meeting.lengths | length - (0 if one_level else ns.lengths) -%}
     {%- set levels = [dict(meeting.sums[short], wide=width, lengths=meeting.lengths[:short])] if short else [] -%}
     {%- for shift, lengths in long.items() if not one_level -%}
-        {%- set sums = namespace(share=0.0, length=0.0) -%}
-        {%- for length, share in lengths -%}
+        {%- set sums = namespace(share=0.0, length=0.0, whole=0.0) -%}
+        {%- for length, share, whole in lengths -%}
             {%- set sums.share = sums.share + share -%}
             {%- set sums.length = sums.length + share * length -%}
+            {%- set sums.whole = sums.whole + share * whole -%}
         {%- endfor -%}
-        {%- do levels.append({'wide': width * 2 ** shift, 'lengths': lengths, 'share': sums.share, 'length': sums.length}) -%}
+        {%- do levels.append({'wide': width * 2 ** shift, 'lengths': lengths, 'share': sums.share, 'length': sums.length, 'whole': sums.whole}) -%}
     {%- endfor -%}
     {{ return(levels) }}
 {% endmacro %}
