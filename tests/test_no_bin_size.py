@@ -155,6 +155,24 @@ UNEVEN = {
         "select id, 600000 as s, if(id % 4 = 0, 710000, 800000) as e from range(4000)",
         (0.9, 1.1),
     ),
+    "points later than the last start": (
+        "left_point='p'",
+        "select id, 10050000 + id * 104729 % 100000 as p from range(60000)",
+        "select id, s, s + id % 100 * 10000 as e from (select id, id * 611953 % 10000000 as s from range(4000))",
+        (0.8, 1.2),
+    ),
+    "points between starts that many intervals share": (
+        "left_point='p'",
+        "select id, 3100000 + id * 104729 % 100000 as p from range(60000)",
+        "select id, s, s + id % 250 * 1000 as e from (select id, id * 7919 % 40 * 250000 as s from range(4000))",
+        (0.6, 1.4),
+    ),
+    "rows made with the seeds of a sampler": (
+        "left_point='p'",
+        "select id, cast(rand(1) * 10000000 as bigint) as p from range(0, 60000, 1, 1)",
+        "select id, s, s + 20000 as e from (select id, 5000000 + id * 611953 % 5000000 as s from range(4000))",
+        (0.9, 1.1),
+    ),
     "half at one value": (
         "left_point='p'",
         "select id, if(id % 2 = 0, 777777, id * 104729 % 10000000) as p from range(60000)",

@@ -106,12 +106,12 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, nearness, gaps, most_pairs, pairs}.
-    leveled: whether its pairs are matched by levels. lengths: [length, share, whole] of the intervals, from the shortest on, an open one as
-    long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: no more than from the first
-    start to the last point. sums: of the first none, one, two ... of them, {share, length, whole}, lengths being those of all together.
-    nearness: the pairs per unit of length that points and starts leave, if all intervals were one unit long. gaps: see _gaps. most_pairs: those of
-    equal keys. pairs: those that match.
+    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, lengths, sums, distances, gaps, most_pairs, pairs}.
+    leveled: whether its pairs are matched by levels. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
+    long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of
+    all pairs whose point is within such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole,
+    met}, lengths and pairs being those of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see _gaps. most_pairs: those of equal keys. pairs: those
+    that match.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -120,39 +120,37 @@
         {%- set intervals = measured[meeting.intervals] -%}
         {%- set point_spread = dbt_range_join._spread_of(points.firsts) -%}
         {%- set start_spread = dbt_range_join._spread_of(intervals.firsts) -%}
+        {%- set distances = dbt_range_join._distances(start_spread, point_spread) -%}
+        {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
-        {%- set whole_reach = [points.firsts[-1] - intervals.firsts[0], reach] | max if points.firsts and intervals.firsts else 0 -%}
         {%- set closed = [intervals.usable - intervals.open, 0] | max -%}
         {%- set lengths = [] -%}
         {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
             {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
-            {%- set length = [points.firsts[-1] - start, 0] | max -%}
-            {%- do lengths.append([[length, reach] | min, intervals.open / (intervals.open_firsts | length or 1), length]) -%}
+            {%- do lengths.append([[points.firsts[-1] - start, 0] | max, intervals.open / (intervals.open_firsts | length or 1)]) -%}
         {%- endfor -%}
         {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
-            {%- set length = intervals.lengths[loop.index0] -%}
-            {%- do lengths.append([[length, reach] | min, quantile[1] * closed, [length, whole_reach] | min]) -%}
+            {%- do lengths.append([intervals.lengths[loop.index0], quantile[1] * closed]) -%}
         {%- endfor -%}
-        {%- set lengths = lengths | sort -%}
-        {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0}] -%}
-        {%- for length, share, whole in lengths -%}
-            {%- do sums.append({
-                'share': sums[-1].share + share, 'length': sums[-1].length + share * length, 'whole': sums[-1].whole + share * whole}) -%}
-        {%- endfor -%}
-        {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
-        {%- set nearness = [most_pairs * dbt_range_join._overlap_of_densities(point_spread, start_spread), 1e250] | min -%}
-        {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
-        {%- set ns = namespace(pairs=nearness * sums[-1].whole) -%}
         {%- set at_start, at_end = dbt_range_join._ends_that_match(join, meeting) -%}
-        {%- for distance, of_pairs in gaps.items() if distance > 0 or distance == 0 and at_start -%}
-            {%- for _, share, whole in lengths if whole > distance or whole == distance and at_end -%}
-                {%- set ns.pairs = ns.pairs + most_pairs * of_pairs * share -%}
+        {%- set ns = namespace(lengths=[], pairs=0.0) -%}
+        {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0}] -%}
+        {%- for whole, share in lengths | sort -%}
+            {%- set length = [whole, reach] | min -%}
+            {%- set met = dbt_range_join._share_within(distances.steps, distances.after, whole) -%}
+            {%- do ns.lengths.append([length, share, whole, met]) -%}
+            {%- do sums.append({
+                'share': sums[-1].share + share, 'length': sums[-1].length + share * length,
+                'whole': sums[-1].whole + share * [whole, distances.steps[-1]] | min, 'met': sums[-1].met + share * met}) -%}
+            {%- for distance, of_pairs in gaps.items() if (distance > 0 or distance == 0 and at_start) and (whole > distance or whole == distance and at_end) -%}
+                {%- set ns.pairs = ns.pairs + share * of_pairs -%}
             {%- endfor -%}
         {%- endfor -%}
+        {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
         {%- do described.append({
             'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
-            'points': points.rows, 'intervals': intervals.rows, 'lengths': lengths, 'sums': sums,
-            'nearness': nearness, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': [ns.pairs, most_pairs] | min}) -%}
+            'points': points.rows, 'intervals': intervals.rows, 'lengths': ns.lengths, 'sums': sums,
+            'distances': distances, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + ns.pairs, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
@@ -171,11 +169,12 @@
 
 
 {#
-    How values lie, out of quantiles at equal steps: {cells, shared_values}.
+    How values lie, out of quantiles at equal steps: {cells, shared_values, quantiles, shared_quantiles}.
     shared_values: [value, share of the rows], for each value that quantiles of a 64th of the rows or more are, or the last few. Its rows
     may begin and end anywhere in the steps beside it, so it has half of these too.
     cells: [first, last, density], the rest, between quantiles that differ, in order. Values that fewer rows share are spread up to the next
     quantile: there may be many of them, as of dates, and dbt would take long for all pairs of two sides.
+    quantiles: as given; shared_quantiles: those that are one of the shared_values.
 #}
 {% macro _spread_of(quantiles) %}
     {%- set step = 1 / ([quantiles | length - 1, 1] | max) -%}
@@ -199,7 +198,9 @@
             {%- do cells.append([first, last, ns.share / (last - first)]) -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return({'cells': cells, 'shared_values': shared.items() | list}) }}
+    {{ return({
+        'cells': cells, 'shared_values': shared.items() | list,
+        'quantiles': quantiles, 'shared_quantiles': quantiles | select('in', shared) | list}) }}
 {% endmacro %}
 
 
@@ -230,6 +231,76 @@
         {%- endif -%}
     {%- endfor -%}
     {{ return(ns.sum) }}
+{% endmacro %}
+
+
+{#
+    How far points lie from starts: {steps, after, before}. steps: distances in rising order, up to one that no pair exceeds. after: the share of all
+    pairs whose point lies after the start by up to each of the steps; before: the same before it. Shares in between: _share_within. Pairs of
+    values that many rows share on both sides are not in it: see _gaps.
+
+    Up to the first step, eight times the width of the narrowest of the cells, pairs are as near as the densities of the two sides say. From there on the
+    quantiles themselves are counted, which knows of points that lie where no interval starts, but far from where some do.
+    starts, points: what _spread_of returns.
+#}
+{% macro _distances(starts, points) %}
+    {%- set values = starts.quantiles + points.quantiles -%}
+    {%- set ns = namespace(narrowest=values | max - values | min if values else 0) -%}
+    {%- set reach = ns.narrowest -%}
+    {%- for first, last, _ in starts.cells + points.cells if last - first < ns.narrowest -%}
+        {%- set ns.narrowest = last - first -%}
+    {%- endfor -%}
+    {%- if not starts.quantiles or not points.quantiles or not reach -%}
+        {{ return({'steps': [0.0], 'after': [0.0], 'before': [0.0]}) }}
+    {%- endif -%}
+    {%- set step = [[8 * ns.narrowest, reach / 1e12] | max, reach] | min -%}
+    {%- set near = [dbt_range_join._overlap_of_densities(points, starts), 1e250] | min * step -%}
+    {%- set from_start = dbt_range_join._share_from(starts, points, 0) -%}
+    {%- set distances = {'steps': [step], 'after': [near], 'before': [near]} -%}
+    {%- for i in range(1, 8) -%}
+        {%- set distance = step * (reach / step) ** (i / 7) -%}
+        {%- do distances.steps.append(distance) -%}
+        {%- do distances.after.append([distances.after[-1], from_start - dbt_range_join._share_from(starts, points, distance)] | max) -%}
+        {%- do distances.before.append([distances.before[-1], dbt_range_join._share_from(starts, points, -distance) - from_start] | max) -%}
+    {%- endfor -%}
+    {{ return(distances) }}
+{% endmacro %}
+
+
+{#
+    The share of all pairs whose point lies more than `distance` after the start, by their quantiles, but for pairs of values that many rows share on
+    both sides. Counted by sorting, since dbt takes ten microseconds for a step of a loop. starts, points: what _spread_of returns.
+#}
+{% macro _share_from(starts, points, distance) %}
+    {%- set ns = namespace(pairs=0) -%}
+    {%- for kind, sign in [['quantiles', 1], ['shared_quantiles', -1]] if starts[kind] and points[kind] -%}
+        {%- set moved = [] -%}
+        {%- for value in starts[kind] -%}
+            {%- do moved.append(value + distance) -%}
+        {%- endfor -%}
+        {%- set of_points = zip(points[kind], [0] * points[kind] | length, [1] * points[kind] | length) | list -%}
+        {%- set of_starts = zip(moved, [1] * moved | length, [0] * moved | length) | list -%}
+        {%- set _, are_starts, are_points = zip(*((of_points + of_starts) | sort)) -%}
+        {%- set starts_before = modules.itertools.compress(modules.itertools.accumulate(are_starts), are_points) -%}
+        {%- set ns.pairs = ns.pairs + sign * (starts_before | sum) -%}
+    {%- endfor -%}
+    {{ return(ns.pairs / (starts.quantiles | length * points.quantiles | length)) }}
+{% endmacro %}
+
+
+{# The share of pairs up to a distance, between the steps of _distances: it rises evenly from step to step, and from none at 0. #}
+{% macro _share_within(steps, shares, distance) %}
+    {%- set ns = namespace(from=0.0, at=0.0, share=shares[-1]) -%}
+    {%- for step in steps if ns.at is not none -%}
+        {%- if distance < step -%}
+            {%- set ns.share = ns.at + (shares[loop.index0] - ns.at) * (distance - ns.from) / (step - ns.from) -%}
+            {%- set ns.at = none -%}
+        {%- else -%}
+            {%- set ns.from = step -%}
+            {%- set ns.at = shares[loop.index0] -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(ns.share) }}
 {% endmacro %}
 
 
@@ -336,17 +407,17 @@
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- for meeting in meetings -%}
         {%- set levels = dbt_range_join._levels_at(meeting, width) -%}
-        {%- set sums = namespace(copies=0.0, within=0.0, gaps=0.0) -%}
+        {%- set sums = namespace(copies=0.0, meet=0.0) -%}
         {%- for level in levels -%}
             {%- set sums.copies = sums.copies + level.length / level.wide + level.share -%}
-            {%- set sums.within = sums.within + level.whole + level.share * level.wide -%}
+            {%- set sums.meet = sums.meet + level.met + level.share * dbt_range_join._strangers(meeting.distances, level) -%}
             {%- if meeting.gaps -%}
-                {%- set sums.gaps = sums.gaps + dbt_range_join._meeting_over_gaps(meeting.gaps, level) -%}
+                {%- set sums.meet = sums.meet + dbt_range_join._meeting_over_gaps(meeting.gaps, level) -%}
             {%- endif -%}
         {%- endfor -%}
         {%- set copies = meeting.intervals * sums.copies -%}
         {%- set probes = meeting.points * levels | length -%}
-        {%- set candidates = [meeting.nearness * sums.within + meeting.most_pairs * sums.gaps, meeting.most_pairs] | min -%}
+        {%- set candidates = meeting.most_pairs * [sums.meet, 1] | min -%}
         {%- set costs = dbt_range_join._join_costs(meeting.ordered, [copies, probes], candidates) -%}
         {%- set ns.hash = none if ns.hash is none or costs.hash is none else ns.hash + costs.hash -%}
         {%- set ns.merge = ns.merge + costs.merge -%}
@@ -364,6 +435,18 @@
 
 
 {#
+    The share of points that share a bin of a level with an interval of it, and lie outside it: half a bin before its start and half a bin after its
+    end, on average. distances: what _distances returns. level: one of _levels_at.
+#}
+{% macro _strangers(distances, level) %}
+    {%- set length = level.whole / level.share if level.share else 0 -%}
+    {{ return(dbt_range_join._share_within(distances.steps, distances.before, level.wide / 2)
+        + dbt_range_join._share_within(distances.steps, distances.after, length + level.wide / 2)
+        - dbt_range_join._share_within(distances.steps, distances.after, length)) }}
+{% endmacro %}
+
+
+{#
     The share of pairs that lie apart as `gaps` says and share a bin of a level: all whose point is in the interval, and of those before or after it
     the nearer the more, by chance.
     gaps: what _gaps returns. level: one of _levels_at.
@@ -374,7 +457,7 @@
         {%- if distance < 0 -%}
             {%- set ns.share = ns.share + level.share * of_pairs * (1 + distance / level.wide) -%}
         {%- else -%}
-            {%- for _, share, whole in level.lengths if distance - whole < level.wide -%}
+            {%- for _, share, whole, _ in level.lengths if distance - whole < level.wide -%}
                 {%- set ns.share = ns.share + share * of_pairs * (1 if whole >= distance else 1 - (distance - whole) / level.wide) -%}
             {%- endfor -%}
         {%- endif -%}
@@ -384,7 +467,7 @@
 
 
 {#
-    At which levels the intervals of a meeting (one of _describe_meetings) will be, as a list of {wide, lengths, share, length, whole}: the width of its
+    At which levels the intervals of a meeting (one of _describe_meetings) will be, as a list of {wide, lengths, share, length, whole, met}: the width of its
     bins, which of the meeting's lengths are there, and their sums. Level by level as fan_out_shift has it, or all at the first where
     _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
 
@@ -393,8 +476,8 @@
 {% macro _levels_at(meeting, width) %}
     {%- set long = {} -%}
     {%- set ns = namespace(lengths=0, bins=0.0) -%}
-    {%- for length, share, whole in meeting.lengths if length >= 32 * width -%}
-        {%- do long.setdefault(([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4, []).append([length, share, whole]) -%}
+    {%- for length, share, whole, met in meeting.lengths if length >= 32 * width -%}
+        {%- do long.setdefault(([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4, []).append([length, share, whole, met]) -%}
         {%- set ns.lengths = ns.lengths + 1 -%}
         {%- set ns.bins = ns.bins + share * (length / width + 2) -%}
     {%- endfor -%}
@@ -405,13 +488,15 @@
     {%- set short = meeting.lengths | length - (0 if one_level else ns.lengths) -%}
     {%- set levels = [dict(meeting.sums[short], wide=width, lengths=meeting.lengths[:short])] if short else [] -%}
     {%- for shift, lengths in long.items() if not one_level -%}
-        {%- set sums = namespace(share=0.0, length=0.0, whole=0.0) -%}
-        {%- for length, share, whole in lengths -%}
+        {%- set sums = namespace(share=0.0, length=0.0, whole=0.0, met=0.0) -%}
+        {%- for length, share, whole, met in lengths -%}
             {%- set sums.share = sums.share + share -%}
             {%- set sums.length = sums.length + share * length -%}
-            {%- set sums.whole = sums.whole + share * whole -%}
+            {%- set sums.whole = sums.whole + share * [whole, meeting.distances.steps[-1]] | min -%}
+            {%- set sums.met = sums.met + share * met -%}
         {%- endfor -%}
-        {%- do levels.append({'wide': width * 2 ** shift, 'lengths': lengths, 'share': sums.share, 'length': sums.length, 'whole': sums.whole}) -%}
+        {%- do levels.append({
+            'wide': width * 2 ** shift, 'lengths': lengths, 'share': sums.share, 'length': sums.length, 'whole': sums.whole, 'met': sums.met}) -%}
     {%- endfor -%}
     {{ return(levels) }}
 {% endmacro %}

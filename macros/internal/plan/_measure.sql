@@ -12,7 +12,8 @@
     A sample is drawn at a rate that follows from the size of the input, so that nobody waits for a count, and how many rows it has says how
     many there are, to a few percent. Where the planner took an input for too large (a view that filters most rows away), so that the sample came out
     small, it is drawn again, at a rate that follows from the first one. The two sides are drawn apart: rows of one table joined with itself
-    would all find themselves, and keys seem to agree far more often than they do.
+    would all find themselves, and keys seem to agree far more often than they do. Their seeds are numbers that nobody takes: rows made with rand(1)
+    would be drawn by what they hold.
 
     sizes: what _input_sizes returns, where the caller has asked already.
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its
@@ -276,7 +277,7 @@ from (
         {{ key_hash }} as key_hash,
         cast(monotonically_increasing_id() as double) as row_number
     from range_join_{{ side }}_values
-    where rand({{ 1 if side == 'left' else 2 }}) < {{ rate }}
+    where rand({{ 594870311 if side == 'left' else 206158429 }}) < {{ rate }}
 ) as positions
     {%- endset -%}
     {{ return(sql) }}
