@@ -472,12 +472,14 @@
     _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
 
     Most widths to choose from are so wide that few lengths touch more than 32 bins. Only these are looked at one by one: dbt takes a microsecond for each.
+    Lengths are in order, so that those of a level lie side by side.
 #}
 {% macro _levels_at(meeting, width) %}
     {%- set long = {} -%}
     {%- set ns = namespace(lengths=0, bins=0.0) -%}
-    {%- for length, share, whole, met in meeting.lengths if length >= 32 * width -%}
-        {%- do long.setdefault(([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4, []).append([length, share, whole, met]) -%}
+    {%- for length, share, _, _ in meeting.lengths if length >= 32 * width -%}
+        {%- set shift = ([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4 -%}
+        {%- do long.update({shift: long.get(shift, 0) + 1}) -%}
         {%- set ns.lengths = ns.lengths + 1 -%}
         {%- set ns.bins = ns.bins + share * (length / width + 2) -%}
     {%- endfor -%}
@@ -486,19 +488,22 @@
         and ns.bins * meeting.intervals <= [meeting.points, most.bins_on_average * meeting.sums[-1].share * meeting.intervals] | min -%}
 
     {%- set short = meeting.lengths | length - (0 if one_level else ns.lengths) -%}
-    {%- set levels = [dict(meeting.sums[short], wide=width, lengths=meeting.lengths[:short])] if short else [] -%}
-    {%- for shift, lengths in long.items() if not one_level -%}
-        {%- set sums = namespace(share=0.0, length=0.0, whole=0.0, met=0.0) -%}
-        {%- for length, share, whole, met in lengths -%}
-            {%- set sums.share = sums.share + share -%}
-            {%- set sums.length = sums.length + share * length -%}
-            {%- set sums.whole = sums.whole + share * [whole, meeting.distances.steps[-1]] | min -%}
-            {%- set sums.met = sums.met + share * met -%}
-        {%- endfor -%}
-        {%- do levels.append({
-            'wide': width * 2 ** shift, 'lengths': lengths, 'share': sums.share, 'length': sums.length, 'whole': sums.whole, 'met': sums.met}) -%}
+    {%- set levels = [dbt_range_join._level_of(meeting, 0, short, width)] if short else [] -%}
+    {%- set ns.first = short -%}
+    {%- for shift, count in long.items() if not one_level -%}
+        {%- do levels.append(dbt_range_join._level_of(meeting, ns.first, ns.first + count, width * 2 ** shift)) -%}
+        {%- set ns.first = ns.first + count -%}
     {%- endfor -%}
     {{ return(levels) }}
+{% endmacro %}
+
+
+{# One of _levels_at: the meeting's lengths from the one of number `first` up to that before `end`, in bins that are `wide`. #}
+{% macro _level_of(meeting, first, end, wide) %}
+    {%- set before, all = meeting.sums[first], meeting.sums[end] -%}
+    {{ return({
+        'wide': wide, 'lengths': meeting.lengths[first:end],
+        'share': all.share - before.share, 'length': all.length - before.length, 'whole': all.whole - before.whole, 'met': all.met - before.met}) }}
 {% endmacro %}
 
 
