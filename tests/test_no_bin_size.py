@@ -173,6 +173,24 @@ UNEVEN = {
         "select id, s, s + 20000 as e from (select id, 5000000 + id * 611953 % 5000000 as s from range(4000))",
         (0.9, 1.1),
     ),
+    "a load of 3 % of the starts at once": (
+        "left_point='p'",
+        "select id, id * 104729 % 10000000 as p from range(60000)",
+        "select id, s, s + 3000 as e from (select id, if(id % 33 = 0, 5000000 + id % 7, id * 611953 % 10000000) as s from range(4000))",
+        (0.85, 1.15),
+    ),
+    "the same rows on both sides, 3 % of them at once": (
+        "left_point='p'",
+        "select id, if(id % 33 = 0, 5000000 + id % 7, id * 611953 % 10000000) as p from range(9000)",
+        "select id, p as s, p + 2000 as e from (select id, if(id % 33 = 0, 5000000 + id % 7, id * 611953 % 10000000) as p from range(9000))",
+        (0.7, 1.3),
+    ),
+    "a third open, begun anywhere": (
+        "left_point='p', null_bounds='unbounded'",
+        "select id, id * 104729 % 10000000 as p from range(60000)",
+        "select id, s, if(id % 3 = 0, null, s + 200) as e from (select id, id * 611953 % 10000000 as s from range(4000))",
+        (0.9, 1.1),
+    ),
     "half at one value": (
         "left_point='p'",
         "select id, if(id % 2 = 0, 777777, id * 104729 % 10000000) as p from range(60000)",
@@ -372,6 +390,12 @@ def test_a_table_joined_with_itself_does_not_seem_to_agree_more_often(built):
     sql = compiled(built, {"by_itself": model(left=f'"{rows}"', right=f'"{rows}"', more=", keys=['id']")})["by_itself"]
     pairs = int(re.search(r"no bins, as there are only about ([\d,]+) pairs", sql).group(1).replace(",", ""))
     assert 50_000 < pairs < 500_000, "there are 200,000"
+
+
+def test_dbt_warns_of_nothing(built):
+    """With --warn-error a build passes: nothing that the plan is made with is deprecated. `dbt parse` doesn't see it, as it measures nothing."""
+    built.write({"points.sql": table(POINTS), "versions.sql": table(INTERVALS.format(length="id % 600")), "joined.sql": table(model())})
+    built.dbt("run", "--warn-error")
 
 
 def test_no_more_is_asked_than_needed(spark, built):

@@ -110,8 +110,8 @@
     leveled: whether its pairs are matched by levels. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
     long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of
     all pairs whose point is within such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole,
-    met}, lengths and pairs being those of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see _gaps. most_pairs: those of equal keys. pairs: those
-    that match.
+    met}, lengths and pairs being those of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see
+    _gaps. most_pairs: those of equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -122,35 +122,37 @@
         {%- set start_spread = dbt_range_join._spread_of(intervals.firsts) -%}
         {%- set distances = dbt_range_join._distances(start_spread, point_spread) -%}
         {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
+        {%- set ends_that_match = dbt_range_join._ends_that_match(join, meeting) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
         {%- set closed = [intervals.usable - intervals.open, 0] | max -%}
         {%- set lengths = [] -%}
         {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
             {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
-            {%- do lengths.append([[points.firsts[-1] - start, 0] | max, intervals.open / (intervals.open_firsts | length or 1)]) -%}
+            {%- set whole = [points.firsts[-1] - start, 0] | max -%}
+            {%- set in_gaps = dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) -%}
+            {%- do lengths.append([whole, intervals.open / (intervals.open_firsts | length or 1),
+                [dbt_range_join._share_later(points.firsts, start) - in_gaps, 0] | max, in_gaps]) -%}
         {%- endfor -%}
         {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
-            {%- do lengths.append([intervals.lengths[loop.index0], quantile[1] * closed]) -%}
+            {%- set whole = intervals.lengths[loop.index0] -%}
+            {%- do lengths.append([whole, quantile[1] * closed,
+                dbt_range_join._share_within(distances.steps, distances.after, whole), dbt_range_join._share_in_gaps(gaps, whole, ends_that_match)]) -%}
         {%- endfor -%}
-        {%- set at_start, at_end = dbt_range_join._ends_that_match(join, meeting) -%}
-        {%- set ns = namespace(lengths=[], pairs=0.0) -%}
+        {%- set ns = namespace(lengths=[], in_gaps=0.0) -%}
         {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0}] -%}
-        {%- for whole, share in lengths | sort -%}
+        {%- for whole, share, met, in_gaps in lengths | sort -%}
             {%- set length = [whole, reach] | min -%}
-            {%- set met = dbt_range_join._share_within(distances.steps, distances.after, whole) -%}
             {%- do ns.lengths.append([length, share, whole, met]) -%}
             {%- do sums.append({
                 'share': sums[-1].share + share, 'length': sums[-1].length + share * length,
                 'whole': sums[-1].whole + share * [whole, distances.steps[-1]] | min, 'met': sums[-1].met + share * met}) -%}
-            {%- for distance, of_pairs in gaps.items() if (distance > 0 or distance == 0 and at_start) and (whole > distance or whole == distance and at_end) -%}
-                {%- set ns.pairs = ns.pairs + share * of_pairs -%}
-            {%- endfor -%}
+            {%- set ns.in_gaps = ns.in_gaps + share * in_gaps -%}
         {%- endfor -%}
         {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
         {%- do described.append({
             'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
             'points': points.rows, 'intervals': intervals.rows, 'lengths': ns.lengths, 'sums': sums,
-            'distances': distances, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + ns.pairs, 1] | min}) -%}
+            'distances': distances, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + ns.in_gaps, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
@@ -172,9 +174,9 @@
     How values lie, out of quantiles at equal steps: {cells, shared_values, quantiles, shared_quantiles}.
     shared_values: [value, share of the rows], for each value that quantiles of a 64th of the rows or more are, or the last few. Its rows
     may begin and end anywhere in the steps beside it, so it has half of these too.
-    cells: [first, last, density], the rest, between quantiles that differ, in order. Values that fewer rows share are spread up to the next
+    cells: [first, last, share], the rest, between quantiles that differ, in order. Values that fewer rows share are spread up to the next
     quantile: there may be many of them, as of dates, and dbt would take long for all pairs of two sides.
-    quantiles: as given; shared_quantiles: those that are one of the shared_values.
+    quantiles: every other one, to count; shared_quantiles: those of them that are one of the shared_values.
 #}
 {% macro _spread_of(quantiles) %}
     {%- set step = 1 / ([quantiles | length - 1, 1] | max) -%}
@@ -195,34 +197,39 @@
             {%- set ns.share = ns.share - step / 2 -%}
         {%- endfor -%}
         {%- if ns.share > 0 -%}
-            {%- do cells.append([first, last, ns.share / (last - first)]) -%}
+            {%- do cells.append([first, last, ns.share]) -%}
         {%- endif -%}
     {%- endfor -%}
     {{ return({
         'cells': cells, 'shared_values': shared.items() | list,
-        'quantiles': quantiles, 'shared_quantiles': quantiles | select('in', shared) | list}) }}
+        'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list}) }}
 {% endmacro %}
 
 
 {#
-    The integral of the product of two densities: the chance that a point and a start, drawn at random, are within a unit of each other, per
-    unit. A value that many rows of one side share counts with the density of the other side there. Where both sides have such values, see _gaps.
+    The pairs that overlapping cells of two sides hold, as {width: share of all pairs}: so many pairs are up to `width` apart, evenly. width: four times
+    the wider cell's, rounded, since cells beside each other mostly go on alike; share: four times what the two cells have where they overlap. A value
+    that many rows of one side share counts with the cell of the other side that it is in; where both sides have such values, see _gaps.
     left, right: what _spread_of returns.
 #}
-{% macro _overlap_of_densities(left, right) %}
-    {%- set ns = namespace(sum=0.0, i=0, j=0) -%}
+{% macro _near_pairs(left, right) %}
+    {%- set pairs = {} -%}
     {%- for values, cells in [[left.shared_values, right.cells], [right.shared_values, left.cells]] -%}
         {%- for value, share in values -%}
-            {%- for first, last, density in cells if first <= value and (value < last or value == last and last == cells[-1][1]) -%}
-                {%- set ns.sum = ns.sum + share * density -%}
+            {%- for first, last, of_cell in cells if first <= value and (value < last or value == last and last == cells[-1][1]) -%}
+                {%- set width = ('%.1e' % (4 * (last - first))) | float -%}
+                {%- do pairs.update({width: pairs.get(width, 0) + 4 * share * of_cell}) -%}
             {%- endfor -%}
         {%- endfor -%}
     {%- endfor -%}
+    {%- set ns = namespace(i=0, j=0) -%}
     {%- for _ in range(left.cells | length + right.cells | length) if ns.i < left.cells | length and ns.j < right.cells | length -%}
         {%- set a, b = left.cells[ns.i], right.cells[ns.j] -%}
-        {%- set shared = [a[1], b[1]] | min - [a[0], b[0]] | max -%}
-        {%- if shared > 0 -%}
-            {%- set ns.sum = ns.sum + shared * a[2] * b[2] -%}
+        {%- set overlap = [a[1], b[1]] | min - [a[0], b[0]] | max -%}
+        {%- if overlap > 0 -%}
+            {%- set narrower, wider = [a[1] - a[0], b[1] - b[0]] | sort -%}
+            {%- set width = ('%.1e' % (4 * wider)) | float -%}
+            {%- do pairs.update({width: pairs.get(width, 0) + 4 * a[2] * b[2] * overlap / narrower}) -%}
         {%- endif -%}
         {%- if a[1] <= b[1] -%}
             {%- set ns.i = ns.i + 1 -%}
@@ -230,7 +237,7 @@
             {%- set ns.j = ns.j + 1 -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return(ns.sum) }}
+    {{ return(pairs) }}
 {% endmacro %}
 
 
@@ -239,52 +246,86 @@
     pairs whose point lies after the start by up to each of the steps; before: the same before it. Shares in between: _share_within. Pairs of
     values that many rows share on both sides are not in it: see _gaps.
 
-    Up to the first step, eight times the width of the narrowest of the cells, pairs are as near as the densities of the two sides say. From there on the
-    quantiles themselves are counted, which knows of points that lie where no interval starts, but far from where some do.
+    Near pairs are those of _near_pairs. Far ones are counted from the quantiles, which knows of points that lie where no interval
+    starts, but far from where some do. What counts is the larger of both. A grid of quantiles says nothing of distances within it, so that a count
+    is of a hundred pairs of quantiles at least, and less what it is wrong by, as a value that many rows share is just before or just after
+    the next quantile of the other side: the root of the sum of their squares, as such values lie here and there.
     starts, points: what _spread_of returns.
 #}
 {% macro _distances(starts, points) %}
     {%- set values = starts.quantiles + points.quantiles -%}
-    {%- set ns = namespace(narrowest=values | max - values | min if values else 0) -%}
-    {%- set reach = ns.narrowest -%}
-    {%- for first, last, _ in starts.cells + points.cells if last - first < ns.narrowest -%}
-        {%- set ns.narrowest = last - first -%}
-    {%- endfor -%}
-    {%- if not starts.quantiles or not points.quantiles or not reach -%}
+    {%- if not starts.quantiles or not points.quantiles or not starts.cells + points.cells -%}
         {{ return({'steps': [0.0], 'after': [0.0], 'before': [0.0]}) }}
     {%- endif -%}
-    {%- set step = [[8 * ns.narrowest, reach / 1e12] | max, reach] | min -%}
-    {%- set near = [dbt_range_join._overlap_of_densities(points, starts), 1e250] | min * step -%}
-    {%- set from_start = dbt_range_join._share_from(starts, points, 0) -%}
-    {%- set distances = {'steps': [step], 'after': [near], 'before': [near]} -%}
-    {%- for i in range(1, 8) -%}
-        {%- set distance = step * (reach / step) ** (i / 7) -%}
-        {%- do distances.steps.append(distance) -%}
-        {%- do distances.after.append([distances.after[-1], from_start - dbt_range_join._share_from(starts, points, distance)] | max) -%}
-        {%- do distances.before.append([distances.before[-1], dbt_range_join._share_from(starts, points, -distance) - from_start] | max) -%}
+    {%- set reach = values | max - values | min -%}
+    {%- set near_pairs = dbt_range_join._near_pairs(points, starts) -%}
+    {%- set least = [[near_pairs | min if near_pairs else reach, reach / 256] | min, reach / 1e9] | max -%}
+    {%- set ns = namespace(squares=0.0) -%}
+    {%- for _, share in starts.shared_values + points.shared_values -%}
+        {%- set ns.squares = ns.squares + share * share -%}
     {%- endfor -%}
-    {{ return(distances) }}
+    {%- set noise = ns.squares ** 0.5 / starts.quantiles | length -%}
+    {%- set least_count = noise + 100 / (starts.quantiles | length * points.quantiles | length) -%}
+    {%- set from_start = dbt_range_join._share_beyond(starts, points, 0, 0.5) -%}
+    {%- set distances = {'steps': [], 'after': [0.0], 'before': [0.0]} -%}
+    {%- for i in range(9) -%}
+        {%- set step = least * (reach / least) ** (i / 8) -%}
+        {%- set near = namespace(share=0.0) -%}
+        {%- for width, share in near_pairs.items() -%}
+            {%- set near.share = near.share + (share if width <= step else share * (step / width)) -%}
+        {%- endfor -%}
+        {%- do distances.steps.append(step) -%}
+        {%- set after = from_start - dbt_range_join._share_beyond(starts, points, step) -%}
+        {%- set before = dbt_range_join._share_beyond(starts, points, -step) - from_start -%}
+        {%- do distances.after.append([distances.after[-1], near.share, after - noise if after >= least_count else 0] | max) -%}
+        {%- do distances.before.append([distances.before[-1], near.share, before - noise if before >= least_count else 0] | max) -%}
+    {%- endfor -%}
+    {{ return({'steps': distances.steps, 'after': distances.after[1:], 'before': distances.before[1:]}) }}
 {% endmacro %}
 
 
 {#
     The share of all pairs whose point lies more than `distance` after the start, by their quantiles, but for pairs of values that many rows share on
-    both sides. Counted by sorting, since dbt takes ten microseconds for a step of a loop. starts, points: what _spread_of returns.
+    both sides. Of those at that very distance, `tie` are counted as beyond it.
+
+    A point has as many starts before it as its rank among all less its rank among the points: sorted, summed and subtracted, since dbt would take
+    seconds for all pairs. starts, points: what _spread_of returns.
 #}
-{% macro _share_from(starts, points, distance) %}
+{% macro _share_beyond(starts, points, distance, tie=0) %}
     {%- set ns = namespace(pairs=0) -%}
     {%- for kind, sign in [['quantiles', 1], ['shared_quantiles', -1]] if starts[kind] and points[kind] -%}
-        {%- set moved = [] -%}
-        {%- for value in starts[kind] -%}
-            {%- do moved.append(value + distance) -%}
+        {%- set count = points[kind] | length -%}
+        {%- set moved = zip(starts[kind], [distance] * starts[kind] | length) | map('sum') | list -%}
+        {%- for is_point, is_start, share in [[0, 1, 1 - tie], [1, 0, tie]] if share -%}
+            {%- set all = (zip(points[kind], [is_point] * count) | list + zip(moved, [is_start] * moved | length) | list) | sort | map('last') | list -%}
+            {%- set ranks = zip(all, range(all | length)) | selectattr(0, 'eq', is_point) | map('last') | sum -%}
+            {%- set ns.pairs = ns.pairs + sign * share * (ranks - count * (count - 1) / 2) -%}
         {%- endfor -%}
-        {%- set of_points = zip(points[kind], [0] * points[kind] | length, [1] * points[kind] | length) | list -%}
-        {%- set of_starts = zip(moved, [1] * moved | length, [0] * moved | length) | list -%}
-        {%- set _, are_starts, are_points = zip(*((of_points + of_starts) | sort)) -%}
-        {%- set starts_before = modules.itertools.compress(modules.itertools.accumulate(are_starts), are_points) -%}
-        {%- set ns.pairs = ns.pairs + sign * (starts_before | sum) -%}
     {%- endfor -%}
     {{ return(ns.pairs / (starts.quantiles | length * points.quantiles | length)) }}
+{% endmacro %}
+
+
+{# The share of points at or after a value, by their quantiles: evenly between two of them. #}
+{% macro _share_later(quantiles, value) %}
+    {%- set later = quantiles | select('ge', value) | list | length -%}
+    {%- set earlier = quantiles | length - later -%}
+    {%- if not later or not earlier -%}
+        {{ return(1 if later else 0) }}
+    {%- endif -%}
+    {%- set first, last = quantiles[earlier - 1], quantiles[earlier] -%}
+    {{ return((later - 1 + (last - value) / (last - first)) / (quantiles | length - 1)) }}
+{% endmacro %}
+
+
+{# The share of all pairs that lie apart as `gaps` says and whose point is within an interval of some length. ends_that_match: see _ends_that_match. #}
+{% macro _share_in_gaps(gaps, length, ends_that_match) %}
+    {%- set at_start, at_end = ends_that_match -%}
+    {%- set ns = namespace(share=0.0) -%}
+    {%- for distance, share in gaps.items() if (distance > 0 or distance == 0 and at_start) and (length > distance or length == distance and at_end) -%}
+        {%- set ns.share = ns.share + share -%}
+    {%- endfor -%}
+    {{ return(ns.share) }}
 {% endmacro %}
 
 
@@ -436,7 +477,7 @@
 
 {#
     The share of points that share a bin of a level with an interval of it, and lie outside it: half a bin before its start and half a bin after its
-    end, on average. distances: what _distances returns. level: one of _levels_at.
+    end, on average, the interval being as long as the level's are on average. distances: what _distances returns. level: one of _levels_at.
 #}
 {% macro _strangers(distances, level) %}
     {%- set length = level.whole / level.share if level.share else 0 -%}
