@@ -48,6 +48,8 @@ def arguments():
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
     parser.add_argument("--runs", type=int, default=3, help="timed runs of each, after one that is not counted")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--full", action="store_true",
+                        help="the plain join and the article's SQL at this scale too, once and without a run to warm up, however long that takes")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="write the pairs as Parquet (snappy) in place of counting them; they are counted when the time is taken")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 2))
     parser.add_argument("--partitions", type=int, help="Spark's shuffle partitions; twice the threads if left out")
@@ -117,9 +119,10 @@ def _interrupt(_signal, _frame):
     raise KeyboardInterrupt
 
 
-def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf")) -> dict:
+def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=()) -> dict:
     """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn.
 
+    Those of `once` are run once alone, in the first round, and this run counts.
     One whose first run takes `patience` times as long as the fastest is not run again, so that this run counts, and those after it are
     not run at all.
     Returns: name -> (answer, seconds of each counted run, stages of the last one), or a note in place of these where a job failed.
@@ -128,7 +131,7 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf")) -> dict:
     first, slow = [], []
     for round_number in range(given.runs + 1):
         for name, job in jobs.items():
-            if name in failed or name in slow:
+            if name in failed or name in slow or (round_number and name in once):
                 continue
             if slow and not round_number:
                 failed[name] = f"not run, as {slow[-1]} took more than {patience} times as long as the fastest"
@@ -147,33 +150,40 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf")) -> dict:
                 first.append(taken)
                 if taken > patience * min(first):
                     slow.append(name)
-            if round_number or name in slow:
+            is_counted = round_number or name in slow or name in once
+            if is_counted:
                 seconds[name].append(taken)
-            console.print(f"  {name:32} {taken:9.2f} s" + ("" if round_number else "  (to warm up)"))
+            console.print(f"  {name:32} {taken:9.2f} s" + ("" if is_counted else "  (to warm up)"))
     return {name: failed.get(name) or (answers[name], seconds[name], stages[name]) for name in jobs}
 
 
 def side_by_side(given, workload: Workload, engines: list[Engine], watch):
     """Every engine on one workload. Those that run at the same scale have to agree; returns rows of the CSV."""
     console.print(f"[bold]{workload.name}[/] {workload.title}")
-    jobs, tables, notes = {}, {}, {}
+    jobs, tables, notes, once = {}, {}, {}, []
+    full_scale = float(given.scale)
     for engine in engines:
         note = engine.refuses(workload)
         if note:
             notes[engine.name] = note
             continue
-        scale = engine.scale_for(workload, float(given.scale))
+        scale = engine.scale_for(workload, full_scale)
+        if given.full and scale < full_scale:
+            scale = full_scale
+            once.append(engine.name)
         tables[engine.name] = workload.make(OUTPUT / "data", scale, given.seed)
         jobs[engine.name] = engine.start(tables[engine.name])
-    measured = measure(given, jobs, watch)
+    measured = measure(given, jobs, watch, once=once)
     check_answers(workload, tables, measured)
     rows = [{"workload": workload.name, "engine": name, "note": note} for name, note in notes.items()]
     for engine in engines:
         if engine.name not in measured:
             continue
         row = result_row(tables[engine.name], engine.name, measured[engine.name])
-        if row["scale"] < given.scale and "median_seconds" in row:
-            full = engine.work(workload, float(given.scale)) / engine.work(workload, row["scale"])
+        if engine.name in once and "median_seconds" in row:
+            row["note"] = "one run, without one to warm up"
+        if row["scale"] < full_scale and "median_seconds" in row:
+            full = engine.work(workload, full_scale) / engine.work(workload, row["scale"])
             row["extrapolated_seconds"] = round(row["median_seconds"] * full, 1)
             row["note"] = f"measured at scale {row['scale']:g}, times {full:g}, the ratio of comparisons"
         rows.append(row)
