@@ -259,7 +259,7 @@
     {%- endif -%}
     {%- set reach = values | max - values | min -%}
     {%- set near_pairs = dbt_range_join._near_pairs(points, starts) -%}
-    {%- set least = [[near_pairs | min if near_pairs else reach, reach / 256] | min, reach / 1e9] | max -%}
+    {%- set least = [[near_pairs | min if near_pairs else reach, reach / 256] | min, reach / 1e9, 1e-300] | max -%}
     {%- set ns = namespace(squares=0.0) -%}
     {%- for _, share in starts.shared_values + points.shared_values -%}
         {%- set ns.squares = ns.squares + share * share -%}
