@@ -179,6 +179,12 @@ UNEVEN = {
         "select id, s, s + 3000 as e from (select id, if(id % 33 = 0, 5000000 + id % 7, id * 611953 % 10000000) as s from range(4000))",
         (0.85, 1.15),
     ),
+    "a value far from all others": (
+        "left_point='p'",
+        "select id, if(id % 1000 = 7, 9223372036854775807, id * 104729 % 10000000) as p from range(60000)",
+        "select id, s, s + 3000 as e from (select id, id * 611953 % 10000000 as s from range(4000))",
+        (0.85, 1.15),
+    ),
     "the same rows on both sides, 3 % of them at once": (
         "left_point='p'",
         "select id, if(id % 33 = 0, 5000000 + id % 7, id * 611953 % 10000000) as p from range(9000)",

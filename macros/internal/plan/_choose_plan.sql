@@ -110,7 +110,7 @@
     leveled: whether its pairs are matched by levels. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
     long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of
     all pairs whose point is within such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole,
-    met}, lengths and pairs being those of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see
+    met}, each being that of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see
     _gaps. most_pairs: those of equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
@@ -259,7 +259,7 @@
     {%- endif -%}
     {%- set reach = values | max - values | min -%}
     {%- set near_pairs = dbt_range_join._near_pairs(points, starts) -%}
-    {%- set least = [[near_pairs | min if near_pairs else reach, reach / 256] | min, reach / 1e9, 1e-300] | max -%}
+    {%- set least = [[near_pairs | min if near_pairs else reach, reach / 256] | min, 1e-300] | max -%}
     {%- set ns = namespace(squares=0.0) -%}
     {%- for _, share in starts.shared_values + points.shared_values -%}
         {%- set ns.squares = ns.squares + share * share -%}
