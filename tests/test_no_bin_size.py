@@ -93,6 +93,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     for name in looking:
         ran = (folder / f"{name}.sql").read_text()
         assert "_extent as (" in ran and "-- points were measured to lie within these bins" not in ran, name
+        assert "_used_shifts as (" in ran and ("range_join_types as (" in ran) == (name not in ("far_away", "open_bounds")), name
 
     day = "make_dt_interval({days})"
     beyond = {
@@ -103,6 +104,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     for name in bodies:
         binned, naive = (folder / f"table_of_{name}.sql").read_text(), sql[f"naive_{name}"]
         assert "_extent as (" not in binned and "-- points were measured to lie within these bins" in binned, name
+        assert "_used_shifts as (" not in binned and ("range_join_types as (" in binned) == (name == "keys"), name
         assert differences(spark, binned, naive) == 0, name
         for table_name, more in beyond.items():
             for alias in ("l", "r"):
@@ -204,6 +206,54 @@ UNEVEN = {
         (0.7, 1.3),
     ),
 }
+
+
+LEVELS = {
+    "none but the first": ("id % 100 + 1", ", bin_size='1 minute'", "where point is not null", [0]),
+    "several": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second'", "array(0, 8, 12)", [0, 8, 12]),
+    "several, with keys": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second', keys=['k']", "array(0, 8, 12)", [0, 8, 12]),
+    "none as short as the first": ("40000", ", bin_size='1 second'", "where point is not null", [12]),
+    "more bins than a long one may have copies in": ("1", ", bin_size='1 second', shuffle_hash='right'", "_used_shifts as (", None),
+    "as many, but broadcast": ("1", ", bin_size='1 second', broadcast='right'", "array(0, 4)", [0, 4]),
+}  # fmt: skip
+
+
+def test_a_table_takes_intervals_to_be_as_long_as_they_were_measured(spark, built):
+    """Levels that the sample has are in the SQL; where an interval that it missed could make too many rows, the query looks for them.
+
+    One that is longer than all of these serve still matches, and makes no more than 16,384 rows.
+    """
+    bodies = {}
+    for number, (length, more, _, _) in enumerate(LEVELS.values()):
+        right = f"\"(select id, s, s + make_dt_interval(0, 0, 0, {length}) as e, k from \" ~ ref('versions') ~ \" where id % 10 = 0)\""
+        bodies[f"leveled_{number}"] = table(model(right=right, more=more))
+        bodies[f"naive_{number}"] = model(right=right, more=re.sub("(bin_size|broadcast|shuffle_hash)='[^']*',? ?", "", more), macro="naive_range_join")
+    compiled(built, bodies)
+    built.dbt("run", "--select", *(name for name in bodies if name.startswith("leveled")))
+    folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
+    for number, (name, (_, _, expected, levels)) in enumerate(LEVELS.items()):
+        leveled, naive = ((folder / f"{form}_{number}.sql").read_text() for form in ("leveled", "naive"))
+        assert expected in leveled, f"{name}: {leveled}"
+        assert ("_used_shifts as (" in leveled) == (levels is None), name
+        assert differences(spark, leveled, naive) == 0, name
+        longest = "select -id as id, timestamp'1900-01-01' as s, timestamp'9999-12-31' as e, id as k from range(1, 4)"
+        with_longest = [re.sub(r"\(select (.*)\) as r\b", rf"(select \1 union all {longest}) as r", sql) for sql in (leveled, naive)]
+        assert differences(spark, *with_longest) == 0, name
+        if levels is not None:
+            ctes = with_longest[0][: with_longest[0].index("-- step 2")]
+            assert 3 < spark.sql(f"{ctes} select * from range_join_right_leveled where r.id < 0").count() <= 3 * 16384, name
+            shifts = spark.sql(f"{ctes} select distinct {'0' if len(levels) == 1 else 'shiftrightunsigned(slot, 58)'} as shift from range_join_left_level_probes")
+            assert "keys" in name or len(levels) == 1 or sorted(row[0] for row in shifts.collect()) == levels, name
+
+
+def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
+    compiled(built, {"typed": table(model())}, "run", "--select", "typed")
+    typed = (built.folder / "target" / "compiled" / "no_bin_size" / "models" / "typed.sql").read_text()
+    assert "range_join_types as (" not in typed
+    points = re.search(r"from (\S+) as l\b", typed)
+    changed = typed.replace(points[0], f"from (select id, cast(p as timestamp_ntz) as p from {points[1]}) as l")
+    with pytest.raises(Exception, match="a value was of type timestamp when this was compiled, and no longer is: build the model again"):
+        spark.sql(changed).collect()
 
 
 def test_what_is_estimated_is_near_what_is_found(spark, built):

@@ -119,8 +119,9 @@ class Setting:
     """The arguments that the cases of one query share.
 
     tiny: whether the package is to take both sides for tiny, as dbt run would find them. extent: from which step to which the package is to
-    take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins. pooled: whether the rows of many
-    cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
+    take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins. levels: which levels it is to take
+    intervals to need, right or wrong, where it knows that extent, with one more where that makes too many bins. typed: whether it knows the type of
+    all values; for inner joins. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
     """
 
     domain: Domain
@@ -134,6 +135,8 @@ class Setting:
     hint: str | None = None
     tiny: bool = False
     extent: tuple | None = None
+    levels: tuple | None = None
+    typed: bool = False
     pooled: bool = False
 
     def kind(self, side: str) -> str:
@@ -234,6 +237,8 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
     first = rng.randint(-50, 50)
     measured = join_type == "inner" and bin_size is not None and not tiny and rng.random() < 0.5
     extent = (first, first + rng.choice((0, 3, 30, 100))) if measured else None
+    levels = rng.choice((None, (0,), (4,), (0, 4), (0, 4, 12), (8, 60))) if measured else None
+    typed = join_type == "inner" and bin_size is not None and not tiny and domain.right_arrow is None and rng.random() < 0.5
     return Setting(
         domain=domain,
         shape=rng.choice(shapes),
@@ -241,12 +246,14 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         inclusive=rng.choice(INCLUSIVE),
         null_bounds=rng.choice(("no_match", "unbounded")),
         condition=rng.choice((None, rng.choice(CONDITIONS))),
-        keys=tuple(rng.choice(KEYS)),
+        keys=() if typed else tuple(rng.choice(KEYS)),
         bin_size=bin_size,
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
         tiny=tiny,
         extent=extent,
-        pooled=rng.random() < (0.25 if extent is None else 0.6),
+        levels=levels,
+        typed=typed,
+        pooled=typed or rng.random() < (0.25 if extent is None else 0.6),
     )
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .cases import Case, Setting, draw_cases, table
@@ -28,9 +29,9 @@ def model(macro: str, setting: Setting, left: str, right: str) -> str:
         return f"{{{{ dbt_range_join.{macro}({arguments}) }}}}"
     if setting.tiny:
         return tiny_model(arguments)
-    if setting.extent is not None:
-        ends = {side: [position(setting.domain.side(side)[1](step)) for step in setting.extent] for side in ("left", "right")}
-        return measured_model(arguments, ends)
+    if setting.extent is not None or setting.typed:
+        ends = {side: [position(setting.domain.side(side)[1](step)) for step in setting.extent or ()] for side in ("left", "right")}
+        return measured_model(arguments, ends if setting.extent else None, setting.levels, spark_type(setting.domain.arrow) if setting.typed else None)
     return f"{{{{ dbt_range_join.binned_range_join({arguments}) }}}}"
 
 
@@ -39,10 +40,37 @@ def tiny_model(arguments: str) -> str:
     return f"{{{{ dbt_range_join._binned_form(dbt_range_join._as_tiny({_read(arguments)})) }}}}"
 
 
-def measured_model(arguments: str, ends: dict[str, list[float]], points: int = 3) -> str:
-    """A model body with the join that a table has whose inputs were measured: points of each side reach from one position to another."""
-    extents = ", ".join(f"{side!r}: dbt_range_join._extent_of({first!r}, {last!r}, {points}, join.bin.width)" for side, (first, last) in ends.items())
-    return f"{{%- set join = {_read(arguments)} -%}}{{{{ dbt_range_join._binned_form(dict(join, extents={{{extents}}})) }}}}"
+def measured_model(
+    arguments: str, ends: dict[str, list[float]] | None, levels: tuple[int, ...] | None = None, type_name: str | None = None, points: int = 3
+) -> str:
+    """A model body with the join that a table has whose inputs were measured.
+
+    ends: from one position to another, where the points of each side lie; None where that is not known. levels: those that intervals need, where
+    that is known. type_name: Spark's name of the type that all values have, where that is known.
+    """
+    body = f"{{%- set join = {_read(arguments)} -%}}{{%- do join.update({{'type': {type_name!r}}}) -%}}".replace("None", "none")
+    if ends is not None:
+        extents = ", ".join(f"{side!r}: dbt_range_join._extent_of({first!r}, {last!r}, {points}, join.bin.width)" for side, (first, last) in ends.items())
+        body += f"{{%- do join.update({{'extents': {{{extents}}}}}) -%}}"
+    if levels is not None:
+        body += f"""
+{{%- set known = {{}} -%}}
+{{%- for meeting in dbt_range_join._meetings(join) -%}}
+    {{%- set shifts, bins = {[*levels]}, join.extents[meeting.points].bins -%}}
+    {{%- do known.update({{meeting.intervals: shifts if bins <= 256 * 2 ** shifts[-1] else shifts + [dbt_range_join._shift_to(bins, 256, shifts[-1])]}}) -%}}
+{{%- endfor -%}}
+{{%- do join.update({{'levels': known}}) -%}}"""
+    return body + "{{ dbt_range_join._binned_form(join) }}"
+
+
+def spark_type(arrow: pa.DataType) -> str:
+    """What Spark's typeof says of a Parquet column of that type."""
+    if pa.types.is_timestamp(arrow):
+        return "timestamp" if arrow.tz else "timestamp_ntz"
+    if pa.types.is_decimal(arrow):
+        return f"decimal({arrow.precision},{arrow.scale})"
+    names = {"int8": "tinyint", "int16": "smallint", "int32": "int", "int64": "bigint", "date32[day]": "date", "float": "float", "double": "double"}
+    return names[str(arrow)]
 
 
 def position(value) -> float:

@@ -11,37 +11,79 @@
     intervals are at the first level (_one_level in _shifts.sql), each in all of its bins, and points probe that one.
 
     A bin's number carries its level: see _slots.sql.
+
+    Which levels are in use is looked for by the query, or was measured (plan/_measured_facts.sql). Then an interval that is longer than any of
+    these serves is at the widest of them, in however many bins it touches there, which no pair is lost or found twice by.
 #}
 
 {#
     range_join_<side>_leveled: the intervals that can match, once per bin of their level. Columns: those of the side, slot.
     range_join_<points_side>_level_probes: the points, once per level in use. Columns: those of the points' side, slot.
-    Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point; at most one a point and level, of which there
-    are 16, and mostly one in use.
+    Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point, and where levels were measured see _measured_levels;
+    at most one a point and level, of which there are 16, and mostly one in use.
 #}
 {% macro _levels_ctes(join, side, points_side) %}
+    {%- set known = join.levels[side] if join.levels else none -%}
+    {%- if known is none -%}
+        {%- set leveled = {'from': dbt_range_join._looked_for_levels(side), 'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
+        {%- set shifts = '(select level_shifts from range_join_' ~ side ~ '_used_shifts)' -%}
+    {%- elif known | length == 1 -%}
+        {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': known[0], 'only_if': dbt_range_join._touches_a_bin(join)} -%}
+        {%- set shifts = known[0] -%}
+    {%- else -%}
+        {%- set leveled = {'from': dbt_range_join._known_levels(join, side, known), 'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
+        {%- set shifts = 'array(' ~ known | join(', ') ~ ')' -%}
+    {%- endif -%}
     {%- set bins = dbt_range_join._explode_bins(
-        'shiftright(first_bin, level_shift)', 'shiftright(last_bin, level_shift)', only_if='level_shift is not null') -%}
-    {%- set bin = 'shiftright(' ~ dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ', shift)' -%}
+        dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
+    {%- set bin = dbt_range_join._shifted(dbt_range_join._bin_within_extent(join, points_side, 'bin_num'), shifts if shifts is number else 'shift') -%}
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select
         {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
-        {{ dbt_range_join._slot(join, 'level_bin', 'level_shift') }} as slot
+        {{ dbt_range_join._slot(join, 'level_bin', leveled.shift) }} as slot
     from (
         select
             *,
             {{ bins }} as level_bin
-        from (
-            select
-                *,
-                if(fan_out_shift > 0 and (select one_level from range_join_{{ side }}_used_shifts), 0, fan_out_shift) as level_shift
-            from range_join_{{ side }}_shifts
-        ) as levels
+        from {{ leveled.from | indent(8) }}
     ) as level_bins
 ),
 
-{{ dbt_range_join._probes_cte(join, points_side, 'level_probes', '(select level_shifts from range_join_' ~ side ~ '_used_shifts)', [bin]) }}
+{{ dbt_range_join._probes_cte(join, points_side, 'level_probes', shifts, [bin]) }}
     {%- endset -%}
     {{ return([sql]) }}
+{% endmacro %}
+
+
+{# The intervals with level_shift, as the query found which levels are in use: a subquery. #}
+{% macro _looked_for_levels(side) %}
+    {%- set sql -%}
+(
+    select
+        *,
+        if(fan_out_shift > 0 and (select one_level from range_join_{{ side }}_used_shifts), 0, fan_out_shift) as level_shift
+    from range_join_{{ side }}_shifts
+) as levels
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The same where the levels in use are known, in rising order: each interval at the first that serves it as fan_out_shift would, or the last. #}
+{% macro _known_levels(join, side, levels) %}
+    {%- set sql -%}
+(
+    select
+        *,
+        case
+            {%- for shift in levels[:-1] %}
+            when half_span < {{ 2 ** (shift + (3 if shift else 4)) }} then {{ shift }}
+            {%- endfor %}
+            when half_span is not null then {{ levels[-1] }}
+        end as level_shift
+    from {{ dbt_range_join._half_spans(join, side) | indent(4) }}
+) as levels
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}

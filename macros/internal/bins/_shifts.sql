@@ -51,15 +51,7 @@ range_join_{{ side }}_shifts as (
     select
         *,
         {{ shifts | join(',\n') | indent(8) }}
-    from (
-        select
-            *,
-            case
-                when {{ dbt_range_join._touches_a_bin(join) }}
-                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
-            end as half_span
-        from range_join_{{ side }}_spans
-    ) as spans
+    from {{ dbt_range_join._half_spans(join, side) | indent(4) }}
 ),
 
 range_join_{{ side }}_used_shifts as (
@@ -73,6 +65,23 @@ range_join_{{ side }}_used_shifts as (
 )
     {%- endset -%}
     {{ return([sql]) }}
+{% endmacro %}
+
+
+{# The spans with half_span (see _shifts_ctes), as a subquery. #}
+{% macro _half_spans(join, side) %}
+    {%- set sql -%}
+(
+    select
+        *,
+        case
+            when {{ dbt_range_join._touches_a_bin(join) }}
+                then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+        end as half_span
+    from range_join_{{ side }}_spans
+) as spans
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}
 
 

@@ -7,9 +7,12 @@
     apart share a number: that only adds candidates, which the predicate rejects.
 #}
 
-{# The number of a slot; with keys, mixed with their hash, so that each key has slots of its own. #}
+{#
+    The number of a slot; with keys, mixed with their hash, so that each key has slots of its own. shift: a SQL expression, or, where there are slots of
+    one width alone, a number: then the bin is the slot's number.
+#}
 {% macro _slot(join, bin_num, shift) %}
-    {%- set slot = 'shiftleft(cast(' ~ shift ~ ' as bigint), 58) | ' ~ bin_num ~ ' & 288230376151711743' -%}
+    {%- set slot = bin_num if shift is number else 'shiftleft(cast(' ~ shift ~ ' as bigint), 58) | ' ~ bin_num ~ ' & 288230376151711743' -%}
     {{ return('key_hash ^ (' ~ slot ~ ')' if join['keys'] else slot) }}
 {% endmacro %}
 
@@ -20,28 +23,40 @@
 {% endmacro %}
 
 
+{# A bin, or the wider one that it lies in. shift: a SQL expression, or a number. #}
+{% macro _shifted(bin_num, shift) %}{{ return(bin_num if shift is number and shift == 0 else 'shiftright(' ~ bin_num ~ ', ' ~ shift ~ ')') }}{% endmacro %}
+
+
 {#
     range_join_<points_side>_<name>: the points of a side, once for each slot to look in. Columns: those of the side, slot.
 
-    shifts: the widths to look at, a SQL expression, an array. bins: SQL expressions over bin_num and shift, the bins of a width in
-    which to look.
+    shifts: the widths to look at: a SQL expression, an array; or a number, where there is one width alone. bins: SQL expressions over bin_num
+    and, if there are several, shift: the bins of a width in which to look.
 #}
 {% macro _probes_cte(join, points_side, name, shifts, bins) %}
+    {%- set is_one = shifts is number -%}
     {%- set slots = [] -%}
     {%- for bin in bins -%}
-        {%- do slots.append(dbt_range_join._slot(join, bin, 'shift')) -%}
+        {%- do slots.append(dbt_range_join._slot(join, bin, shifts if is_one else 'shift')) -%}
     {%- endfor -%}
     {%- set sql -%}
 range_join_{{ points_side }}_{{ name }} as (
     select
         {{ dbt_range_join._side_columns(join, points_side) | join(',\n        ') }},
         {{ slots[0] if slots | length == 1 else 'explode(array(\n            ' ~ slots | join(',\n            ') ~ '\n        ))' }} as slot
+    {%- if is_one %}
+    from range_join_{{ points_side }}_binned
+    {%- if join.null_bounds == 'no_match' %}
+    where {{ dbt_range_join._value_columns(join, points_side)[0] }} is not null
+    {%- endif %}
+    {%- else %}
     from (
         select
             *,
             explode(if(bin_num is null, null, {{ shifts }})) as shift
         from range_join_{{ points_side }}_binned
     ) as widths
+    {%- endif %}
 )
     {%- endset -%}
     {{ return(sql) }}

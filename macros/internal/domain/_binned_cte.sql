@@ -9,35 +9,41 @@
     point matches the intervals that are open at both ends: the lowest bin serves both. An open end stays NULL.
 #}
 {% macro _binned_cte(join, side) %}
-    {%- set first, last = dbt_range_join._value_columns(join, side)[0], dbt_range_join._value_columns(join, side)[1:] -%}
-    {%- set bins = {first: 'bin_num'} -%}
-    {%- for value in last -%}
-        {%- do bins.update({value: 'end_bin'}) -%}
+    {%- set columns = dbt_range_join._value_columns(join, side) -%}
+    {%- set items = dbt_range_join._side_columns(join, side) -%}
+    {%- if join['keys'] -%}
+        {%- do items.append(dbt_range_join._key_hash(join, side) | indent(4) ~ ' as key_hash') -%}
+    {%- endif -%}
+    {%- for column in columns -%}
+        {%- set value = column if join.type is not none else 'comparable_' ~ column -%}
+        {%- do items.append(dbt_range_join._bin_in_domain(join, value, loop.first) | indent(4) ~ ' as ' ~ ('bin_num' if loop.first else 'end_bin')) -%}
     {%- endfor -%}
     {%- set sql -%}
 range_join_{{ side }}_binned as (
-    select
-        {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
-        {%- if join['keys'] %}
-        {{ dbt_range_join._key_hash(join, side) | indent(8) }} as key_hash,
-        {%- endif %}
-        {%- for value in bins %}
-        {{ dbt_range_join._bin_in_domain(join, 'comparable_' ~ value, value == first) | indent(8) }} as {{ bins[value] }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    from (
-        select
-            sides.*,
-            {%- for value in bins %}
-            coalesce(sides.{{ value }}, types.comparable) as comparable_{{ value }},
-            {%- endfor %}
-            {%- for flag in dbt_range_join._hashed_flags(join) %}
-            {{ flag | indent(12) }},
-            {%- endfor %}
-            {{ dbt_range_join._are_mixed(join) | indent(12) }} as are_mixed
-        from range_join_{{ side }} as sides
-        left join range_join_types as types on true
-    ) as sides
+    select{{ dbt_range_join._select_list(items) | indent(4) }}
+    from {{ 'range_join_' ~ side if join.type is not none else dbt_range_join._comparable_values(join, side) | indent(4) }}
 )
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# A side's rows with each of its values in the common type, and what else Spark knows of the types when it plans, as a subquery. #}
+{% macro _comparable_values(join, side) %}
+    {%- set items = ['sides.*'] -%}
+    {%- for column in dbt_range_join._value_columns(join, side) -%}
+        {%- do items.append('coalesce(sides.' ~ column ~ ', types.comparable) as comparable_' ~ column) -%}
+    {%- endfor -%}
+    {%- for flag in dbt_range_join._hashed_flags(join) -%}
+        {%- do items.append(flag | indent(4)) -%}
+    {%- endfor -%}
+    {%- do items.append(dbt_range_join._are_mixed(join) | indent(4) ~ ' as are_mixed') -%}
+    {%- set sql -%}
+(
+    select{{ dbt_range_join._select_list(items) | indent(4) }}
+    from range_join_{{ side }} as sides
+    left join range_join_types as types on true
+) as sides
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
@@ -45,13 +51,10 @@ range_join_{{ side }}_binned as (
 
 {# The bin of a value in the common type; one bin for all where types are mixed. lowest: whether an open NULL is in the lowest bin. #}
 {% macro _bin_in_domain(join, column, lowest) %}
-    {%- set bin_num -%}
-if(
-    are_mixed,
-    0,
-    {{ dbt_range_join._bin_of(column, join.bin) | indent(4) }}
-)
-    {%- endset -%}
+    {%- set bin_num = dbt_range_join._bin_of(column, join.bin, type=join.type) -%}
+    {%- if join.type is none -%}
+        {%- set bin_num = 'if(\n    are_mixed,\n    0,\n    ' ~ bin_num | indent(4) ~ '\n)' -%}
+    {%- endif -%}
     {%- if not lowest or join.null_bounds == 'no_match' -%}
         {{ return(bin_num) }}
     {%- endif -%}

@@ -203,7 +203,9 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
     {%- set steps = [] -%}
     {%- set spans = [] -%}
     {%- if dbt_range_join._takes_bins(join, needs) -%}
-        {%- do ctes.append(dbt_range_join._types_cte(join)) -%}
+        {%- if join.type is none -%}
+            {%- do ctes.append(dbt_range_join._types_cte(join)) -%}
+        {%- endif -%}
         {%- do steps.append('-- step 1: bin each side\n' ~ dbt_range_join._binned_cte(join, 'left')) -%}
         {%- do steps.append(dbt_range_join._binned_cte(join, 'right')) -%}
     {%- endif -%}
@@ -213,13 +215,13 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
             {%- if not join.extents -%}
                 {%- do steps.append(dbt_range_join._extent_cte(side, 'levels' in ways)) -%}
             {%- endif -%}
-            {%- do spans.append(dbt_range_join._spans_cte(join, dbt_range_join._other_side(side), side, 'levels' in ways)) -%}
+            {%- do spans.append(dbt_range_join._spans_cte(join, dbt_range_join._other_side(side), side, 'levels' in ways and not join.levels)) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do steps.extend(spans | reverse) -%}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
-        {%- if ways -%}
+        {%- if ways and not join.levels -%}
             {#- Of tiny sides, to look how long intervals are takes longer than it saves; but points that ask go by the widest bin. -#}
             {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways, join.tiny and 'ask' not in ways)) -%}
         {%- endif -%}

@@ -8,7 +8,7 @@
 #}
 
 {#
-    The plan: {bin, broadcast, shuffle_hash, merge, small, reason}, with extents where bins are chosen by the data. bin is none where no bins
+    The plan: {bin, broadcast, shuffle_hash, merge, small, reason}, with what _measured_facts says where bins are chosen by the data. bin is none where no bins
     at all are best: keys or small inputs leave so few pairs that comparing them is the least work. What the caller gave of broadcast and
     shuffle_hash stays.
 #}
@@ -44,7 +44,7 @@
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
         ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
         ~ dbt_range_join._say_count(best.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
-    {{ return(dict(hints, bin=bin, extents=dbt_range_join._measured_extents(join, measured, bin), reason=reason)) }}
+    {{ return(dict(hints, bin=bin, reason=reason, **dbt_range_join._measured_facts(dict(join, **hints), measured, bin, best))) }}
 {% endmacro %}
 
 
@@ -441,13 +441,15 @@
 
 
 {#
-    What a width would cost: {width, cost, hashed, copies, probes, candidates, pairs, intervals}, all but `hashed` as numbers of rows or pairs.
-    hashed: whether that is the cost by hash, and not by merge.
+    What a width would cost: {width, cost, hashed, copies, probes, candidates, pairs, intervals, levels}, all but the last as numbers of rows or pairs,
+    and hashed: whether that is the cost by hash, and not by merge. levels: of each meeting, the shifts of its levels.
 #}
 {% macro _estimate(meetings, width) %}
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
+    {%- set levels_of = [] -%}
     {%- for meeting in meetings -%}
         {%- set levels = dbt_range_join._levels_at(meeting, width) -%}
+        {%- do levels_of.append(levels | map(attribute='shift') | list) -%}
         {%- set sums = namespace(copies=0.0, meet=0.0) -%}
         {%- for level in levels -%}
             {%- set sums.copies = sums.copies + level.length / level.wide + level.share -%}
@@ -471,7 +473,7 @@
     {%- set hashed = ns.hash is not none and ns.hash <= ns.merge -%}
     {{ return({
         'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'copies': ns.copies, 'probes': ns.probes,
-        'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals}) }}
+        'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals, 'levels': levels_of}) }}
 {% endmacro %}
 
 
@@ -508,8 +510,8 @@
 
 
 {#
-    At which levels the intervals of a meeting (one of _describe_meetings) will be, as a list of {wide, lengths, share, length, whole, met}: the width of its
-    bins, which of the meeting's lengths are there, and their sums. Level by level as fan_out_shift has it, or all at the first where
+    At which levels the intervals of a meeting (one of _describe_meetings) will be, as a list of {shift, wide, lengths, share, length, whole, met}: its shift, the
+    width of its bins, which of the meeting's lengths are there, and their sums. Level by level as fan_out_shift has it, or all at the first where
     _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
 
     Most widths to choose from are so wide that few lengths touch more than 32 bins. Only these are looked at one by one: dbt takes a microsecond for each.
@@ -529,21 +531,21 @@
         and ns.bins * meeting.intervals <= [meeting.points, most.bins_on_average * meeting.sums[-1].share * meeting.intervals] | min -%}
 
     {%- set short = meeting.lengths | length - (0 if one_level else ns.lengths) -%}
-    {%- set levels = [dbt_range_join._level_of(meeting, 0, short, width)] if short else [] -%}
+    {%- set levels = [dbt_range_join._level_of(meeting, 0, short, 0, width)] if short else [] -%}
     {%- set ns.first = short -%}
     {%- for shift, count in long.items() if not one_level -%}
-        {%- do levels.append(dbt_range_join._level_of(meeting, ns.first, ns.first + count, width * 2 ** shift)) -%}
+        {%- do levels.append(dbt_range_join._level_of(meeting, ns.first, ns.first + count, shift, width * 2 ** shift)) -%}
         {%- set ns.first = ns.first + count -%}
     {%- endfor -%}
     {{ return(levels) }}
 {% endmacro %}
 
 
-{# One of _levels_at: the meeting's lengths from the one of number `first` up to that before `end`, in bins that are `wide`. #}
-{% macro _level_of(meeting, first, end, wide) %}
+{# One of _levels_at: the meeting's lengths from the one of number `first` up to that before `end`, at that shift, where bins are `wide`. #}
+{% macro _level_of(meeting, first, end, shift, wide) %}
     {%- set before, all = meeting.sums[first], meeting.sums[end] -%}
     {{ return({
-        'wide': wide, 'lengths': meeting.lengths[first:end],
+        'shift': shift, 'wide': wide, 'lengths': meeting.lengths[first:end],
         'share': all.share - before.share, 'length': all.length - before.length, 'whole': all.whole - before.whole, 'met': all.met - before.met}) }}
 {% endmacro %}
 

@@ -33,7 +33,7 @@
     {%- if not dbt_range_join._is_swept(hinted) -%}
         {%- do dbt_range_join._warn_of_bin_size(join, bin_size, measured, unit, estimate) -%}
     {%- endif -%}
-    {{ return(dict(hinted, extents=dbt_range_join._measured_extents(join, measured, join.bin))) }}
+    {{ return(dict(hinted, **dbt_range_join._measured_facts(hinted, measured, join.bin, estimate))) }}
 {% endmacro %}
 
 

@@ -44,13 +44,17 @@
 {% endmacro %}
 
 
-{# {first_bin, last_bin, points}, SQL literals: the bins before and after those of points that reach from one position to another (see _measure). #}
+{#
+    {first_bin, last_bin, points}, SQL literals: the bins before and after those of points that reach from one position to another (see _measure); and
+    bins: how many there are from the one to the other.
+#}
 {% macro _extent_of(first, last, points, width) %}
     {%- set bins = [] -%}
     {%- for position in [first, last] -%}
         {%- do bins.append([[position / width, -9e18] | max, 9e18] | min | round(0, 'floor') | int) -%}
     {%- endfor -%}
-    {{ return({'first_bin': (bins[0] - 1) ~ 'L', 'last_bin': (bins[1] + 1) ~ 'L', 'points': (points | round | int) ~ 'L'}) }}
+    {{ return({'first_bin': (bins[0] - 1) ~ 'L', 'last_bin': (bins[1] + 1) ~ 'L', 'points': (points | round | int) ~ 'L',
+        'bins': bins[1] - bins[0] + 3}) }}
 {% endmacro %}
 
 

@@ -1,0 +1,74 @@
+{#
+    What a measured join need not look for: how far points reach, how wide bins have to be, of which type values are. Each such look is a job
+    or a part of the query for Spark to plan, and together they take a quarter of the time of a join of a second.
+
+    They hold where dbt makes a table of the data right after it was measured (_is_built_now). None decides which rows come out: a point or interval
+    that was not in the sample may cost some candidates or copies, and a type that changed in the meantime raises an error.
+#}
+
+{# {extents, levels, type}, each none where the query is to look. bin: {of, width}. estimate: what _estimate says of that width. #}
+{% macro _measured_facts(join, measured, bin, estimate) %}
+    {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
+    {{ return({
+        'extents': extents, 'levels': dbt_range_join._measured_levels(join, measured, extents, estimate.levels),
+        'type': dbt_range_join._measured_type(join, measured, bin)}) }}
+{% endmacro %}
+
+
+{#
+    {left, right}, the levels (bins/_levels.sql) that the intervals of a side need, as shifts in rising order, for the sides that have intervals.
+
+    A sample may miss the longest intervals. One that is longer than all these levels serve has a copy in each bin of the widest that it touches, but
+    in none beyond the extent of the points. So levels count as known where that extent is no more than 16,384 bins of the widest level. What one
+    interval in a thousand is as long as, a sample of ten thousand misses once in 22,000 times, and adds 16 copies an interval then; what one in
+    ten thousand is, it misses once in three times, and adds two. Where the extent is more than that and the intervals are broadcast, one level more
+    is taken to be in use, at which it is not: to look there takes each point less time than the query takes to look which levels there are, as points
+    are neither sorted nor sent anywhere.
+
+    join: with the hints that were chosen. levels: of each meeting, the shifts of its levels in the sample.
+#}
+{% macro _measured_levels(join, measured, extents, levels) %}
+    {%- if extents is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set known = {} -%}
+    {%- for meeting, shifts in zip(dbt_range_join._meetings(join), levels) -%}
+        {%- set intervals = measured[meeting.intervals] -%}
+        {%- if not shifts or intervals.rate < 1 and intervals.sampled < 2000 -%}
+            {{ return(none) }}
+        {%- endif -%}
+        {%- set most = dbt_range_join._most_at_one_level().bins_of_one -%}
+        {%- set bins = extents[meeting.points].bins -%}
+        {%- if bins <= most * 2 ** shifts[-1] -%}
+            {%- do known.update({meeting.intervals: shifts}) -%}
+        {%- elif join.broadcast == meeting.intervals -%}
+            {%- do known.update({meeting.intervals: shifts + [dbt_range_join._shift_to(bins, most, shifts[-1])]}) -%}
+        {%- else -%}
+            {{ return(none) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(known) }}
+{% endmacro %}
+
+
+{# The first of the shifts 4, 8, ... above `least` at which so many bins are no more than `most`. #}
+{% macro _shift_to(bins, most, least) %}
+    {%- set shifts = [] -%}
+    {%- for shift in range(4, 64, 4) if shift > least and bins <= most * 2 ** shift -%}
+        {%- do shifts.append(shift) -%}
+    {%- endfor -%}
+    {{ return(shifts[0]) }}
+{% endmacro %}
+
+
+{#
+    The one type of all points and bounds, as Spark names it. Then they are compared in it, and binned as they are.
+
+    Not with keys, whose types are looked for at the same place. Nor but for inner joins: in the other forms points are exploded twice in turn, and Spark 4.3
+    fails with an internal error (INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND, of a field taken out of the row's struct) where nothing is joined before that.
+#}
+{% macro _measured_type(join, measured, bin) %}
+    {%- set types = (measured.left.types + measured.right.types) | unique | list -%}
+    {%- set can_be_known = join.join_type == 'inner' and not join['keys'] and bin.of != 'any' and dbt_range_join._is_built_now() -%}
+    {{ return(types[0] if can_be_known and types | length == 1 else none) }}
+{% endmacro %}

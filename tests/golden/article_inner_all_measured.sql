@@ -1,0 +1,115 @@
+with range_join_left as (
+    select
+        struct(l.*) as l,
+        (l.ts) as point
+    from seconds as l
+),
+
+range_join_right as (
+    select
+        struct(r.*) as r,
+        (r.start_time) as interval_start,
+        (r.end_time) as interval_end
+    from queries as r
+),
+
+-- step 1: bin each side
+range_join_left_binned as (
+    select
+        l,
+        point,
+        if(
+            typeof(point) = 'timestamp',
+            unix_micros(cast(point as timestamp)) div 60000000
+            - if(unix_micros(cast(point as timestamp)) % 60000000 < 0, 1, 0),
+            raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and no longer is: build the model again')
+        ) as bin_num
+    from range_join_left
+),
+
+range_join_right_binned as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        if(
+            typeof(interval_start) = 'timestamp',
+            unix_micros(cast(interval_start as timestamp)) div 60000000
+            - if(unix_micros(cast(interval_start as timestamp)) % 60000000 < 0, 1, 0),
+            raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and no longer is: build the model again')
+        ) as bin_num,
+        if(
+            typeof(interval_end) = 'timestamp',
+            unix_micros(cast(interval_end as timestamp)) div 60000000
+            - if(unix_micros(cast(interval_end as timestamp)) % 60000000 < 0, 1, 0),
+            raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and no longer is: build the model again')
+        ) as end_bin
+    from range_join_right
+),
+
+-- points were measured to lie within these bins; what lies beyond counts as in the outermost
+range_join_right_spans as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        bin_num,
+        end_bin,
+        least(greatest(bin_num, 28401119L), 28444321L) as first_bin,
+        greatest(least(end_bin, 28444321L), 28401119L) as last_bin
+    from range_join_right_binned
+),
+
+range_join_right_leveled as (
+    select
+        r,
+        interval_start,
+        interval_end,
+        shiftleft(cast(level_shift as bigint), 58) | level_bin & 288230376151711743 as slot
+    from (
+        select
+            *,
+            explode(if(level_shift is not null, sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)), null)) as level_bin
+        from (
+            select
+                *,
+                case
+                    when half_span < 16 then 0
+                    when half_span is not null then 8
+                end as level_shift
+            from (
+                select
+                    *,
+                    case
+                        when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                            then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+                    end as half_span
+                from range_join_right_spans
+            ) as spans
+        ) as levels
+    ) as level_bins
+),
+
+range_join_left_level_probes as (
+    select
+        l,
+        point,
+        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, 28401119L), 28444321L), shift) & 288230376151711743 as slot
+    from (
+        select
+            *,
+            explode(if(bin_num is null, null, array(0, 8))) as shift
+        from range_join_left_binned
+    ) as widths
+)
+
+-- step 2: join on the bin, and keep the exact predicate
+select /*+ merge(intervals) */
+    l.ts,
+    r.query_id
+from range_join_left_level_probes as probes
+inner join range_join_right_leveled as intervals
+    on
+        probes.slot = intervals.slot
+        and probes.point >= intervals.interval_start
+        and probes.point <= intervals.interval_end
