@@ -210,18 +210,18 @@ UNEVEN = {
 
 LEVELS = {
     "none but the first": ("id % 100 + 1", ", bin_size='1 minute'", "where point is not null", [0]),
-    "several": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second'", "array(0, 8, 12)", [0, 8, 12]),
+    "several": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second'", "when half_span < 32 then 0", [0, 8, 12]),
     "several, with keys": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second', keys=['k']", "array(0, 8, 12)", [0, 8, 12]),
-    "none as short as the first": ("40000", ", bin_size='1 second'", "where point is not null", [12]),
+    "none as short as the first": ("40000", ", bin_size='1 second'", "sequence(shiftright(first_bin, 12), shiftright(last_bin, 12))", [12]),
     "more bins than a long one may have copies in": ("1", ", bin_size='1 second', shuffle_hash='right'", "_used_shifts as (", None),
-    "as many, but broadcast": ("1", ", bin_size='1 second', broadcast='right'", "array(0, 4)", [0, 4]),
+    "as many, but broadcast": ("1", ", bin_size='1 second', broadcast='right'", "when half_span < 8192 then 0", [0, 4]),
 }  # fmt: skip
 
 
 def test_a_table_takes_intervals_to_be_as_long_as_they_were_measured(spark, built):
     """Levels that the sample has are in the SQL; where an interval that it missed could make too many rows, the query looks for them.
 
-    One that is longer than all of these serve still matches, and makes no more than 16,384 rows.
+    One that is longer than all of these serve still matches, and makes no more than some 16,384 rows.
     """
     bodies = {}
     for number, (length, more, _, _) in enumerate(LEVELS.values()):
@@ -239,11 +239,32 @@ def test_a_table_takes_intervals_to_be_as_long_as_they_were_measured(spark, buil
         longest = "select -id as id, timestamp'1900-01-01' as s, timestamp'9999-12-31' as e, id as k from range(1, 4)"
         with_longest = [re.sub(r"\(select (.*)\) as r\b", rf"(select \1 union all {longest}) as r", sql) for sql in (leveled, naive)]
         assert differences(spark, *with_longest) == 0, name
+        assert with_longest[0].count(longest) == with_longest[1].count(longest) == 1, name
         if levels is not None:
             ctes = with_longest[0][: with_longest[0].index("-- step 2")]
-            assert 3 < spark.sql(f"{ctes} select * from range_join_right_leveled where r.id < 0").count() <= 3 * 16384, name
+            assert 3 < spark.sql(f"{ctes} select * from range_join_right_leveled where r.id < 0").count() <= 3 * 16385, name
             shifts = spark.sql(f"{ctes} select distinct {'0' if len(levels) == 1 else 'shiftrightunsigned(slot, 58)'} as shift from range_join_left_level_probes")
             assert "keys" in name or len(levels) == 1 or sorted(row[0] for row in shifts.collect()) == levels, name
+
+
+BORDERING = "select id, s, s + make_dt_interval(0, 0, 0, if(id % 100 = 0, 100000, 315)) as e, k from ({})"
+MANY_INTERVALS = INTERVALS.format(length="0").replace("range(4000)", "range(20000)")
+
+
+def test_an_interval_goes_to_no_level_much_wider_than_it_needs(spark, built):
+    """Of 31.5 bins, some have a half span that fan_out_shift takes for more than 32; where the next level is 4,096 times as wide they stay.
+
+    Where so few intervals can match that a sample says little of them, the query looks.
+    """
+    mostly_null = MANY_INTERVALS.replace("timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 11 % 200000 + 0)", "if(id % 100 = 0, timestamp'2025-01-01', null)")
+    bodies = {"bordering": model(right=f'"({BORDERING.format(MANY_INTERVALS)})"', more=", bin_size='10 seconds', shuffle_hash='right'")}
+    bodies["mostly_null"] = model(right=f'"({mostly_null})"', more=", bin_size='10 minutes'")
+    ran = compiled(built, {name: table(body) for name, body in bodies.items()}, "run", "--select", *bodies)
+    assert "_used_shifts as (" in ran["mostly_null"] and "measured to lie" in ran["mostly_null"], ran["mostly_null"]
+    assert "array(0, 12)" in ran["bordering"], ran["bordering"]
+    ctes = ran["bordering"][: ran["bordering"].index("-- step 2")]
+    candidates = spark.sql(f"{ctes} select * from range_join_left_level_probes inner join range_join_right_leveled using (slot)").count()
+    assert candidates < 2 * spark.sql(ran["bordering"]).count()
 
 
 def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
@@ -338,6 +359,8 @@ HOSTILE = {
     "from the least double to the largest": ("select id, if(id % 2 = 0, 1e300, 1e-300) * id as p, 0 as k from range(60000)",
                                              "select id, 1e-310 * id as s, if(id % 2 = 0, 1e303, 1e-305) * id as e, 0 as k from range(4000)", ""),
     "decimals and integers": ("select id, id as p, 0 as k from range(60000)", "select id, cast(id * 15 as decimal(12, 2)) as s, id * 15 + 7 as e, 0 as k from range(4000)", ""),
+    "decimals": ("select id, cast(id as decimal(12, 3)) / 7 as p, 0 as k from range(60000)",
+                 "select id, cast(id as decimal(20, 2)) * 2 as s, cast(id as decimal(20, 2)) * 2 + 3.5BD as e, 0 as k from range(4000)", ""),
 }  # fmt: skip
 
 
@@ -360,6 +383,7 @@ def test_data_that_breaks_rules_of_thumb(spark, built):
     for number, name in enumerate(HOSTILE):
         first = sql[f"binned_{number}"].lstrip().split("\n")[1]
         assert first.startswith("-- dbt_range_join: ") and "could not be measured" not in first, name
+        assert "decimal" not in name or first.startswith("-- dbt_range_join: bins of "), f"{name}: {first}"
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0, f"{name}: {first}"
         assert differences(spark, f"select * from scratch.table_{number}", sql[f"naive_{number}"]) == 0, f"{name}, built: {first}"
     measured = [name for name, text in zip(HOSTILE, of_tables.values(), strict=True) if "-- points were measured to lie within these bins" in text]

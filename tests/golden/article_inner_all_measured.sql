@@ -55,8 +55,8 @@ range_join_right_spans as (
         interval_end,
         bin_num,
         end_bin,
-        least(greatest(bin_num, 28401119L), 28444321L) as first_bin,
-        greatest(least(end_bin, 28444321L), 28401119L) as last_bin
+        least(greatest(bin_num, 28401119L), 28401181L) as first_bin,
+        greatest(least(end_bin, 28401181L), 28401119L) as last_bin
     from range_join_right_binned
 ),
 
@@ -65,28 +65,12 @@ range_join_right_leveled as (
         r,
         interval_start,
         interval_end,
-        shiftleft(cast(level_shift as bigint), 58) | level_bin & 288230376151711743 as slot
+        level_bin as slot
     from (
         select
             *,
-            explode(if(level_shift is not null, sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)), null)) as level_bin
-        from (
-            select
-                *,
-                case
-                    when half_span < 16 then 0
-                    when half_span is not null then 8
-                end as level_shift
-            from (
-                select
-                    *,
-                    case
-                        when interval_start is not null and interval_end is not null and first_bin <= last_bin
-                            then shiftright(last_bin, 1) - shiftright(first_bin, 1)
-                    end as half_span
-                from range_join_right_spans
-            ) as spans
-        ) as levels
+            explode(if(interval_start is not null and interval_end is not null and first_bin <= last_bin, sequence(first_bin, last_bin), null)) as level_bin
+        from range_join_right_spans
     ) as level_bins
 ),
 
@@ -94,13 +78,9 @@ range_join_left_level_probes as (
     select
         l,
         point,
-        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, 28401119L), 28444321L), shift) & 288230376151711743 as slot
-    from (
-        select
-            *,
-            explode(if(bin_num is null, null, array(0, 8))) as shift
-        from range_join_left_binned
-    ) as widths
+        least(greatest(bin_num, 28401119L), 28401181L) as slot
+    from range_join_left_binned
+    where point is not null
 )
 
 -- step 2: join on the bin, and keep the exact predicate

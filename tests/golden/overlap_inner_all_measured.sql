@@ -95,7 +95,7 @@ range_join_left_leveled as (
             select
                 *,
                 case
-                    when half_span < 16 then 0
+                    when half_span < 32 then 0
                     when half_span is not null then 8
                 end as level_shift
             from (
@@ -139,7 +139,7 @@ range_join_right_leveled as (
             select
                 *,
                 case
-                    when half_span < 16 then 0
+                    when half_span < 32 then 0
                     when half_span is not null then 8
                 end as level_shift
             from (

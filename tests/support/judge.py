@@ -46,7 +46,7 @@ def measured_model(
     """A model body with the join that a table has whose inputs were measured.
 
     ends: from one position to another, where the points of each side lie; None where that is not known. levels: those that intervals need, where
-    that is known. type_name: Spark's name of the type that all values have, where that is known.
+    that is known, with a spare one where an interval could touch more than 256 bins. type_name: Spark's name of the type that all values have, where that is known.
     """
     body = f"{{%- set join = {_read(arguments)} -%}}{{%- do join.update({{'type': {type_name!r}}}) -%}}".replace("None", "none")
     if ends is not None:
@@ -56,8 +56,7 @@ def measured_model(
         body += f"""
 {{%- set known = {{}} -%}}
 {{%- for meeting in dbt_range_join._meetings(join) -%}}
-    {{%- set shifts, bins = {[*levels]}, join.extents[meeting.points].bins -%}}
-    {{%- do known.update({{meeting.intervals: shifts if bins <= 256 * 2 ** shifts[-1] else shifts + [dbt_range_join._shift_to(bins, 256, shifts[-1])]}}) -%}}
+    {{%- do known.update({{meeting.intervals: dbt_range_join._levels_in_use({[*levels]}, join.extents[meeting.points].bins, 256)}}) -%}}
 {{%- endfor -%}}
 {{%- do join.update({{'levels': known}}) -%}}"""
     return body + "{{ dbt_range_join._binned_form(join) }}"

@@ -11,7 +11,7 @@
         tiny           whether both sides are known to be so small that each stage takes longer to start than to run
         bin            {of, width}, or none without a bin_size
         extents        how far points reach, as far as it is known (see _measured_extents); none where the query is to look
-        levels         which levels intervals need, where that is known (see _measured_levels); none where the query is to look
+        levels         which levels intervals need, as far as that is known (see _measured_levels); none where the query is to look
         type           the one type of all points and bounds, where it is known (see _measured_type); none where the query is to look
         select_items   the select list of the result
     Raises: one compile error that names every fault.

@@ -12,14 +12,14 @@
 
     A bin's number carries its level: see _slots.sql.
 
-    Which levels are in use is looked for by the query, or was measured (plan/_measured_facts.sql). Then an interval that is longer than any of
-    these serves is at the widest of them, in however many bins it touches there, which no pair is lost or found twice by.
+    Which levels are in use is looked for by the query, or was measured (plan/_measured_facts.sql). Where it was, an interval that is too long for all of
+    them is at the widest, with a copy in each bin that it touches there: it still meets each point once.
 #}
 
 {#
     range_join_<side>_leveled: the intervals that can match, once per bin of their level. Columns: those of the side, slot.
     range_join_<points_side>_level_probes: the points, once per level in use. Columns: those of the points' side, slot.
-    Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point, and where levels were measured see _measured_levels;
+    Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point, and where levels were measured about as many (see _measured_levels);
     at most one a point and level, of which there are 16, and mostly one in use.
 #}
 {% macro _levels_ctes(join, side, points_side) %}
@@ -28,11 +28,11 @@
         {%- set leveled = {'from': dbt_range_join._looked_for_levels(side), 'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
         {%- set shifts = '(select level_shifts from range_join_' ~ side ~ '_used_shifts)' -%}
     {%- elif known | length == 1 -%}
-        {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': known[0], 'only_if': dbt_range_join._touches_a_bin(join)} -%}
-        {%- set shifts = known[0] -%}
+        {%- set shifts = known[0].shift -%}
+        {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': shifts, 'only_if': dbt_range_join._touches_a_bin(join)} -%}
     {%- else -%}
         {%- set leveled = {'from': dbt_range_join._known_levels(join, side, known), 'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
-        {%- set shifts = 'array(' ~ known | join(', ') ~ ')' -%}
+        {%- set shifts = 'array(' ~ known | map(attribute='shift') | join(', ') ~ ')' -%}
     {%- endif -%}
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
@@ -70,17 +70,17 @@ range_join_{{ side }}_leveled as (
 {% endmacro %}
 
 
-{# The same where the levels in use are known, in rising order: each interval at the first that serves it as fan_out_shift would, or the last. #}
+{# The same where the levels in use are known. levels: what _levels_in_use returns. #}
 {% macro _known_levels(join, side, levels) %}
     {%- set sql -%}
 (
     select
         *,
         case
-            {%- for shift in levels[:-1] %}
-            when half_span < {{ 2 ** (shift + (3 if shift else 4)) }} then {{ shift }}
+            {%- for level in levels[:-1] %}
+            when half_span < {{ level.below }} then {{ level.shift }}
             {%- endfor %}
-            when half_span is not null then {{ levels[-1] }}
+            when half_span is not null then {{ levels[-1].shift }}
         end as level_shift
     from {{ dbt_range_join._half_spans(join, side) | indent(4) }}
 ) as levels

@@ -101,7 +101,7 @@ and max(half_span) < {{ most.bins_of_one // 2 }}
 {% endmacro %}
 
 
-{# The bounds of _one_level that do not follow from the data. #}
+{# The bounds of _one_level that do not follow from the data; the second is that of _measured_levels, too. #}
 {% macro _most_at_one_level() %}{{ return({'bins_on_average': 32, 'bins_of_one': 16384}) }}{% endmacro %}
 
 

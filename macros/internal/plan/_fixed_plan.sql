@@ -9,7 +9,7 @@
     4 MB.
 #}
 
-{# The join with its hints, and the extent of its points. bin_size: as the caller gave it. #}
+{# The join with its hints and what _measured_facts says. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
     {%- if not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
         {{ return(join) }}

@@ -108,7 +108,7 @@
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
             'usable': (usable | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
-            'lengths': dbt_range_join._numbers(lengths), 'types': (types or 'void').split(',')}}) -%}
+            'lengths': dbt_range_join._numbers(lengths), 'types': modules.re.findall('\\w+(?:\\([^)]*\\))?', types or 'void')}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}

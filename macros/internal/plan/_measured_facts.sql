@@ -2,8 +2,8 @@
     What a measured join need not look for: how far points reach, how wide bins have to be, of which type values are. Each such look is a job
     or a part of the query for Spark to plan, and together they take a quarter of the time of a join of a second.
 
-    They hold where dbt makes a table of the data right after it was measured (_is_built_now). None decides which rows come out: a point or interval
-    that was not in the sample may cost some candidates or copies, and a type that changed in the meantime raises an error.
+    They hold where dbt makes a table of the data right after it was measured (_is_built_now). None decides which rows come out: what a sample does not
+    show costs some candidates or copies, and a type that changed in the meantime raises an error.
 #}
 
 {# {extents, levels, type}, each none where the query is to look. bin: {of, width}. estimate: what _estimate says of that width. #}
@@ -16,14 +16,18 @@
 
 
 {#
-    {left, right}, the levels (bins/_levels.sql) that the intervals of a side need, as shifts in rising order, for the sides that have intervals.
+    {left, right}, the levels (bins/_levels.sql) that the intervals of a side need, as _levels_in_use returns them, for the sides that have intervals.
 
     A sample may miss the longest intervals. One that is longer than all these levels serve has a copy in each bin of the widest that it touches, but
-    in none beyond the extent of the points. So levels count as known where that extent is no more than 16,384 bins of the widest level. What one
-    interval in a thousand is as long as, a sample of ten thousand misses once in 22,000 times, and adds 16 copies an interval then; what one in
-    ten thousand is, it misses once in three times, and adds two. Where the extent is more than that and the intervals are broadcast, one level more
-    is taken to be in use, at which it is not: to look there takes each point less time than the query takes to look which levels there are, as points
-    are neither sorted nor sent anywhere.
+    in none beyond the extent of the points. So levels count as known where that extent is no more than 16,384 bins of the widest level, and the sample
+    has two thousand intervals, or all. What one interval in a thousand is as long as, a sample of ten thousand misses once in 22,000 times, and adds
+    16 copies an interval then; what one in ten thousand is, it misses once in three times, and adds two.
+
+    Where the extent is more than that and the intervals are broadcast, a spare level serves those that would have more than 16,384 copies: to look at
+    a level in vain takes each point less time than the query takes to look which there are, as points are neither sorted nor sent anywhere.
+
+    The sample is known by its quantiles, so that a level that fewer than one interval in fifty needs may be missed between two others. These
+    intervals are at the next wider one, where an interval that needs it has at least eight times the candidates.
 
     join: with the hints that were chosen. levels: of each meeting, the shifts of its levels in the sample.
 #}
@@ -34,20 +38,37 @@
     {%- set known = {} -%}
     {%- for meeting, shifts in zip(dbt_range_join._meetings(join), levels) -%}
         {%- set intervals = measured[meeting.intervals] -%}
-        {%- if not shifts or intervals.rate < 1 and intervals.sampled < 2000 -%}
+        {%- if not shifts or intervals.rate < 1 and intervals.sampled * intervals.usable < 2000 -%}
             {{ return(none) }}
         {%- endif -%}
         {%- set most = dbt_range_join._most_at_one_level().bins_of_one -%}
         {%- set bins = extents[meeting.points].bins -%}
-        {%- if bins <= most * 2 ** shifts[-1] -%}
-            {%- do known.update({meeting.intervals: shifts}) -%}
-        {%- elif join.broadcast == meeting.intervals -%}
-            {%- do known.update({meeting.intervals: shifts + [dbt_range_join._shift_to(bins, most, shifts[-1])]}) -%}
-        {%- else -%}
+        {%- if bins > most * 2 ** shifts[-1] and join.broadcast != meeting.intervals -%}
             {{ return(none) }}
         {%- endif -%}
+        {%- do known.update({meeting.intervals: dbt_range_join._levels_in_use(shifts, bins, most)}) -%}
     {%- endfor -%}
     {{ return(known) }}
+{% endmacro %}
+
+
+{#
+    Levels as a list of {shift, below}, in rising order: an interval is at the first whose `below` its half span (bins/_shifts.sql) is under, and the
+    last has none. That is where fan_out_shift would put it; but where the next level is much wider, twice as far, as half spans at its edge go by where
+    in a bin an interval starts. And a spare level, where so many bins of the others are more than `most`, has what touches more than `most`.
+#}
+{% macro _levels_in_use(shifts, bins, most) %}
+    {%- set levels = [] -%}
+    {%- for shift in shifts[:-1] -%}
+        {%- set is_beside_the_next = shifts[loop.index] == shift + 4 -%}
+        {%- do levels.append({'shift': shift, 'below': 2 ** (shift + (3 if shift else 4)) * (1 if is_beside_the_next else 2)}) -%}
+    {%- endfor -%}
+    {%- if bins <= most * 2 ** shifts[-1] -%}
+        {{ return(levels + [{'shift': shifts[-1], 'below': none}]) }}
+    {%- endif -%}
+    {{ return(levels + [
+        {'shift': shifts[-1], 'below': most // 2 * 2 ** shifts[-1]},
+        {'shift': dbt_range_join._shift_to(bins, most, shifts[-1]), 'below': none}]) }}
 {% endmacro %}
 
 
