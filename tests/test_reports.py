@@ -175,7 +175,7 @@ def test_explain_explains_what_is_built(built, model):
     run(built, "explain_range_join", {"model": model})
     explained = (built.folder / "logs" / "dbt.log").read_text().split("explain formatted ")[1:]
     assert any(query.strip().startswith(compiled) for query in explained), compiled
-    assert ("L as points" in compiled) == (model != "joined")
+    assert ("points were measured to lie within these bins" in compiled) == (model != "joined")
 
 
 def test_explain_a_model_of_two_joins(spark, built):
