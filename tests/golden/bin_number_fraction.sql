@@ -13,7 +13,7 @@ select
                     when cast(x as double) / 0.25D >= 9.2e18D then 9223372036854775807
                     when cast(x as double) / 0.25D <= -9.2e18D then -9223372036854775808
                     else
-                        cast((x - x % 0.25BD) / 0.25BD as bigint)
+                        floor(x, 38) div 0.25BD
                         - if(x % 0.25BD < 0, 1, 0)
                 end
         when typeof(x) = 'void' then cast(null as bigint)

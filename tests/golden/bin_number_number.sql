@@ -17,7 +17,7 @@ select
                     when cast((x + y) as double) / 10D >= 9.2e18D then 9223372036854775807
                     when cast((x + y) as double) / 10D <= -9.2e18D then -9223372036854775808
                     else
-                        cast(((x + y) - (x + y) % 10BD) / 10BD as bigint)
+                        floor((x + y), 38) div 10BD
                         - if((x + y) % 10BD < 0, 1, 0)
                 end
         when typeof((x + y)) = 'void' then cast(null as bigint)

@@ -52,7 +52,7 @@ range_join_left_binned as (
                             when cast(comparable_point as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_point as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
-                                cast((comparable_point - comparable_point % 60BD) / 60BD as bigint)
+                                floor(comparable_point, 38) div 60BD
                                 - if(comparable_point % 60BD < 0, 1, 0)
                         end
                 when typeof(comparable_point) = 'void' then cast(null as bigint)
@@ -98,7 +98,7 @@ range_join_right_binned as (
                             when cast(comparable_interval_start as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_interval_start as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
-                                cast((comparable_interval_start - comparable_interval_start % 60BD) / 60BD as bigint)
+                                floor(comparable_interval_start, 38) div 60BD
                                 - if(comparable_interval_start % 60BD < 0, 1, 0)
                         end
                 when typeof(comparable_interval_start) = 'void' then cast(null as bigint)
@@ -126,7 +126,7 @@ range_join_right_binned as (
                             when cast(comparable_interval_end as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_interval_end as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
-                                cast((comparable_interval_end - comparable_interval_end % 60BD) / 60BD as bigint)
+                                floor(comparable_interval_end, 38) div 60BD
                                 - if(comparable_interval_end % 60BD < 0, 1, 0)
                         end
                 when typeof(comparable_interval_end) = 'void' then cast(null as bigint)

@@ -72,7 +72,7 @@ DOMAINS = (
     Domain("decimal(5,2), width beyond it", pa.decimal128(5, 2), _quantised(2), bin_sizes=(0.01, 100000, 1e30)),
     Domain("tinyint, width beyond it", pa.int8(), lambda i: max(-128, min(127, i)), (-128, 127), (0.5, 10000.5, 1e30)),
     Domain("decimal(38,0)", pa.decimal128(38, 0), decimal.Decimal, (decimal.Decimal(10**38 - 1), decimal.Decimal(1 - 10**38))),
-    Domain("decimal(38,18)", pa.decimal128(38, 18), _quantised(18), (decimal.Decimal(10**19), -decimal.Decimal(10**19)), (1e-18, 1e-17, 1)),
+    Domain("decimal(38,18)", pa.decimal128(38, 18), _quantised(18), (decimal.Decimal(10**19), -decimal.Decimal(10**19)), (1e-18, 2e-18, 5e-18, 1e-17, 1)),
     Domain(
         "float", pa.float32(), lambda i: i / 10, (math.nan, math.inf, -math.inf, -0.0, 1e-45, 3.4e38), (0.05, 1, 1000)
     ),
@@ -191,7 +191,7 @@ def _fit(value: Any, domain: Domain, side: str) -> Any:
 def draw_rows(rng: random.Random, setting: Setting, side: str) -> list[dict]:
     """The rows of one side of one case: none to six, some of them twice, some intervals inverted or empty."""
     rows: list[dict] = []
-    centre, spread = rng.randrange(-30, 31), rng.choice((2, 8, 40))
+    centre, spread = rng.randrange(-30, 31), rng.choice((1, 2, 8, 40))
     for number in range(rng.choice((0, 1, 2, 3, 4, 6))):
         if rows and rng.random() < 0.15:
             rows.append(dict(rng.choice(rows)))
@@ -205,7 +205,7 @@ def draw_rows(rng: random.Random, setting: Setting, side: str) -> list[dict]:
             if length < 0.15:
                 row["e"] = row["s"]
             else:
-                reach = rng.choice((3, 12, 60, 400))
+                reach = rng.choice((1, 3, 12, 60, 400))
                 row["e"] = draw_value(rng, setting.domain, side, centre + (reach if length < 0.9 else -reach), spread)
         rows.append(row)
     return rows

@@ -97,7 +97,8 @@ end
     {%- set digits = (width | int if whole else width) | string -%}
     {%- set fits_bigint = whole and width <= 9223372036854775807 -%}
     {%- set double = 'cast(' ~ value ~ ' as double)' -%}
-    {#- `%` and not `pmod`, whose sum of remainder and width may not fit the narrower of the two types. -#}
+    {#- `%` and not `pmod`, whose sum of remainder and width may not fit the narrower of the two types; `div`, as the quotients and differences of
+        decimals of 38 digits are rounded. It takes no DOUBLE, which this branch is checked for, too: floor makes that a decimal, and leaves decimals alone. -#}
     {%- set remainder = value ~ ' % ' ~ digits ~ 'BD' -%}
     {%- set integers = ['tinyint', 'smallint', 'int', 'bigint'] -%}
     {%- set of_integer = dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) -%}
@@ -113,7 +114,7 @@ case
     when {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
     when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
     else
-        cast(({{ value }} - {{ remainder }}) / {{ digits }}BD as bigint)
+        floor({{ value }}, 38) div {{ digits }}BD
         - if({{ remainder }} {{ '<=' if below else '<' }} 0, 1, 0)
 end
     {%- endset -%}
