@@ -19,20 +19,20 @@
 {#
     range_join_<side>_leveled: the intervals that can match, once per bin of their level. Columns: those of the side, slot.
     range_join_<points_side>_level_probes: the points, once per level in use. Columns: those of the points' side, slot.
-    Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point, and where levels were measured about as many (see _measured_levels);
-    at most one a point and level, of which there are 16, and mostly one in use.
+    Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point; where levels were measured at most 64 of an interval that one of
+    them is for, and 16,385 of another, which are few (see _measured_levels). At most one a point and level, of which there are 16, and mostly one in use.
 #}
 {% macro _levels_ctes(join, side, points_side) %}
     {%- set known = join.levels[side] if join.levels else none -%}
-    {%- if known is none -%}
-        {%- set leveled = {'from': dbt_range_join._looked_for_levels(side), 'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
-        {%- set shifts = '(select level_shifts from range_join_' ~ side ~ '_used_shifts)' -%}
-    {%- elif known | length == 1 -%}
+    {%- if known is not none and known | length == 1 -%}
         {%- set shifts = known[0].shift -%}
         {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': shifts, 'only_if': dbt_range_join._touches_a_bin(join)} -%}
     {%- else -%}
-        {%- set leveled = {'from': dbt_range_join._known_levels(join, side, known), 'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
-        {%- set shifts = 'array(' ~ known | map(attribute='shift') | join(', ') ~ ')' -%}
+        {%- set shifts = '(select level_shifts from range_join_' ~ side ~ '_used_shifts)' if known is none
+            else 'array(' ~ known | map(attribute='shift') | join(', ') ~ ')' -%}
+        {%- set leveled = {
+            'from': dbt_range_join._looked_for_levels(side) if known is none else dbt_range_join._known_levels(join, side, known),
+            'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
     {%- endif -%}
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}

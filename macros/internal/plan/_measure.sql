@@ -19,7 +19,7 @@
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its
     points or starts at 0, 1/256, ... 1; usable, the share of its rows that can match; open, the share of intervals that have no end, which is
     a NULL bound where these are open, or a hundred years; open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
-    other intervals at _length_quantiles(); types, names of Spark's types; ordered, whether the rows lie in the order of
+    other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
@@ -101,14 +101,14 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, usable, opened, order, firsts, open_firsts, lengths, types, keys = of_side -%}
+        {%- set sampled, rate, usable, opened, order, firsts, open_firsts, lengths, length_bits, types, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- do sides.update({side: {
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
             'usable': (usable | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
-            'lengths': dbt_range_join._numbers(lengths), 'types': modules.re.findall('\\w+(?:\\([^)]*\\))?', types or 'void')}}) -%}
+            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': modules.re.findall('\\w+(?:\\([^)]*\\))?', types or 'void')}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
@@ -215,6 +215,8 @@ from (
     {%- set open_firsts = nothing if is_point else dbt_range_join._quantiles_sql('if(is_open, first, null)', cells[::32], of_side) -%}
     {%- set lengths = nothing if is_point
         else dbt_range_join._quantiles_sql('length', dbt_range_join._length_quantiles() | map('first') | list, of_side) -%}
+    {%- set length_bits = nothing if is_point
+        else "concat_ws(',', cast(collect_set(\n    if(length > 0, floor(log2(length)), if(length = 0, -1100L, null))\n)" ~ of_side ~ ' as array<string>))' -%}
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
         ~ ',\n    (hash, i) -> i % greatest(1, count(key_hash)' ~ of_side ~ ' div 4000) = 0\n))' -%}
@@ -227,6 +229,7 @@ from (
         dbt_range_join._quantiles_sql('first', cells, of_side) ~ ' as ' ~ side ~ '_firsts',
         open_firsts ~ ' as ' ~ side ~ '_open_firsts',
         lengths ~ ' as ' ~ side ~ '_lengths',
+        length_bits ~ ' as ' ~ side ~ '_length_bits',
         'max(types)' ~ of_side ~ ' as ' ~ side ~ '_types',
         (hashes if join['keys'] else nothing) ~ ' as ' ~ side ~ '_key_hashes']) }}
 {% endmacro %}

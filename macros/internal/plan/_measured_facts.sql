@@ -10,7 +10,7 @@
 {% macro _measured_facts(join, measured, bin, estimate) %}
     {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
     {{ return({
-        'extents': extents, 'levels': dbt_range_join._measured_levels(join, measured, extents, estimate.levels),
+        'extents': extents, 'levels': dbt_range_join._measured_levels(join, measured, bin, extents, estimate.levels),
         'type': dbt_range_join._measured_type(join, measured, bin)}) }}
 {% endmacro %}
 
@@ -26,29 +26,49 @@
     Where the extent is more than that and the intervals are broadcast, a spare level serves those that would have more than 16,384 copies: to look at
     a level in vain takes each point less time than the query takes to look which there are, as points are neither sorted nor sent anywhere.
 
-    The sample is known by its quantiles, so that a level that fewer than one interval in fifty needs may be missed between two others. These
-    intervals are at the next wider one, where an interval that needs it has at least eight times the candidates.
+    Which levels the sample needs is known from its lengths' quantiles and, as intervals at a far wider level than they need would meet far too many
+    points, from the powers of two beside: see _needed_levels.
 
-    join: with the hints that were chosen. levels: of each meeting, the shifts of its levels in the sample.
+    join: with the hints that were chosen. levels: of each meeting, the shifts of its levels by the quantiles.
 #}
-{% macro _measured_levels(join, measured, extents, levels) %}
+{% macro _measured_levels(join, measured, bin, extents, levels) %}
     {%- if extents is none -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set known = {} -%}
-    {%- for meeting, shifts in zip(dbt_range_join._meetings(join), levels) -%}
+    {%- for meeting, by_quantiles in zip(dbt_range_join._meetings(join), levels) -%}
         {%- set intervals = measured[meeting.intervals] -%}
+        {%- set bins = extents[meeting.points].bins -%}
+        {%- set shifts = dbt_range_join._needed_levels(by_quantiles, intervals.length_bits, bins, bin.width) -%}
         {%- if not shifts or intervals.rate < 1 and intervals.sampled * intervals.usable < 2000 -%}
             {{ return(none) }}
         {%- endif -%}
         {%- set most = dbt_range_join._most_at_one_level().bins_of_one -%}
-        {%- set bins = extents[meeting.points].bins -%}
         {%- if bins > most * 2 ** shifts[-1] and join.broadcast != meeting.intervals -%}
             {{ return(none) }}
         {%- endif -%}
         {%- do known.update({meeting.intervals: dbt_range_join._levels_in_use(shifts, bins, most)}) -%}
     {%- endfor -%}
     {{ return(known) }}
+{% endmacro %}
+
+
+{#
+    The shifts of the levels that a sample needs, in rising order. shifts: those by its quantiles, which leave out a level between two others that fewer than
+    one interval in fifty needs, or one below them all that fewer than one in a hundred does. length_bits: the powers of two that its lengths begin with;
+    one that is not far above the edge of a level still fits there (_levels_in_use). bins: what no interval touches more of.
+    By quantiles 0 alone is where all are to be at one level.
+#}
+{% macro _needed_levels(shifts, length_bits, bins, width) %}
+    {%- if shifts == [0] -%}
+        {{ return(shifts) }}
+    {%- endif -%}
+    {%- set needed = shifts | list -%}
+    {%- for bits in length_bits -%}
+        {%- set half_span = [2.0 ** bits / width, bins] | min / 2 -%}
+        {%- do needed.append((half_span | int).bit_length() // 4 * 4 if half_span >= 16 else 0) -%}
+    {%- endfor -%}
+    {{ return(needed | unique | sort) }}
 {% endmacro %}
 
 
@@ -68,14 +88,14 @@
     {%- endif -%}
     {{ return(levels + [
         {'shift': shifts[-1], 'below': most // 2 * 2 ** shifts[-1]},
-        {'shift': dbt_range_join._shift_to(bins, most, shifts[-1]), 'below': none}]) }}
+        {'shift': dbt_range_join._shift_to(bins, most), 'below': none}]) }}
 {% endmacro %}
 
 
-{# The first of the shifts 4, 8, ... above `least` at which so many bins are no more than `most`. #}
-{% macro _shift_to(bins, most, least) %}
+{# The first of the shifts 4, 8, ... at which so many bins are no more than `most`. #}
+{% macro _shift_to(bins, most) %}
     {%- set shifts = [] -%}
-    {%- for shift in range(4, 64, 4) if shift > least and bins <= most * 2 ** shift -%}
+    {%- for shift in range(4, 64, 4) if bins <= most * 2 ** shift -%}
         {%- do shifts.append(shift) -%}
     {%- endfor -%}
     {{ return(shifts[0]) }}
