@@ -3,6 +3,7 @@
 import argparse
 import csv
 import datetime as dt
+import math
 import os
 import platform
 import signal
@@ -16,8 +17,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import plain
 from benchmarks.engines import Engine, SparkEngines, duckdb_engine, polars_engine
-from benchmarks.pictures import draw_bin_sizes, draw_engines, draw_scales
+from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
 from benchmarks.tasks import TaskWatch
 from benchmarks.tiny import over_join_types
 from benchmarks.workloads import BY_NAME, DAY, WORKLOADS, Workload
@@ -41,8 +43,9 @@ class DifferentAnswers(Exception):
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny"],
-                        help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type")  # fmt: skip
+    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny", "plain"],
+                        help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type; "
+                             "the whole plain join in parts, going on where an earlier run was ended")  # fmt: skip
     parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
@@ -50,6 +53,7 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--full", action="store_true",
                         help="the plain join and the article's SQL at this scale too, once and without a run to warm up, however long that takes")  # fmt: skip
+    parser.add_argument("--parts", type=int, default=32, help="of the plain join in parts")
     parser.add_argument("--write", action="store_true", help="write the pairs as Parquet (snappy) in place of counting them; they are counted when the time is taken")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 2))
     parser.add_argument("--partitions", type=int, help="Spark's shuffle partitions; twice the threads if left out")
@@ -73,6 +77,8 @@ def main():
         OUTPUT / "scratch", log_file=OUTPUT / "spark.log", driver_memory=f"{given.memory}g",
         settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(given.partitions or 2 * given.threads)},
     )  # fmt: skip
+    if given.what == "plain":
+        return whole_plain_joins(given, SparkEngines(spark, ScratchProject(run_folder / "project")))
     write_to = run_folder / "written" if given.write else None
     spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"), write_to)
     if write_to:
@@ -105,6 +111,21 @@ def main():
     if is_drawn:
         pictures[given.what](rows, given.results)
     console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}" + (", and a picture beside it." if is_drawn else "."))
+    return 0
+
+
+def whole_plain_joins(given, spark_engines: SparkEngines) -> int:
+    """See plain.py; returns the exit code."""
+    path = given.results / "plain.csv"
+    try:
+        for workload in (BY_NAME[name] for name in given.workload):
+            plain.over_parts(given, workload, spark_engines, OUTPUT / "data", path, machine(given), console)
+    except KeyboardInterrupt:
+        console.print("Interrupted: the parts that were done are kept, and the same command goes on from there.")
+    except ArithmeticError as error:
+        console.print(f"[bold red]DIFFERENT ANSWERS[/]: {error}")
+        return 1
+    plain.show(plain.read(path), console)
     return 0
 
 
@@ -202,20 +223,34 @@ def check_answers(workload, tables, measured):
 
 
 def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch):
-    """This package over bin sizes a sixteenth to 64 times the p90 rule's, and without one; returns rows of the CSV."""
+    """This package over bin sizes a sixteenth to 64 times the p90 rule's, and without one; returns rows of the CSV.
+
+    Of a fixed size nothing is measured in the first rounds, as one need not. Then the two best of them run again beside the call without a bin_size,
+    as they are and as `dbt run` makes them: that measures the data, here too, which takes time and saves some.
+    """
     console.print(f"[bold]{workload.name}[/] {workload.title}")
     tables = workload.make(OUTPUT / "data", float(given.scale), given.seed)
     rule = workload.bin_sizes["p90"]
     amount, unit = (rule, "") if not isinstance(rule, str) else rule.split()
     microseconds = {"": 1, "second": 10**6, "hour": 3600 * 10**6}[unit.removesuffix("s")]
-    jobs = {"chosen": spark_engines.package_no_bin_size(tables)}
-    for step in range(-4, 7, 2):
-        width = int(int(amount) * microseconds * 2**step)
-        bin_size = width if not unit else f"{width} microseconds"
-        jobs[str(bin_size)] = spark_engines.package_built_with(tables, bin_size, workload.hint)
-    measured = measure(given, jobs, watch, patience=4)
-    check_answers(workload, dict.fromkeys(jobs, tables), measured)
-    return [dict(result_row(tables, "package", outcome), bin_size=name) for name, outcome in measured.items()]
+    widths = [int(int(amount) * microseconds * 2**step) for step in range(-4, 7, 2)]
+    sizes = {str(size): size for size in (width if not unit else f"{width} microseconds" for width in widths)}
+    fixed = {name: spark_engines.package_with(tables, size, workload.hint) for name, size in sizes.items()}
+    measured = measure(given, fixed, watch, patience=4)
+    best = sorted((name for name in sizes if not isinstance(measured[name], str)), key=lambda name: statistics.median(measured[name][1]))[:2]
+    again = {CHOSEN: spark_engines.package_as_run(tables)} | {name: fixed[name] for name in best}
+    again |= {f"{name}{AS_RUN}": spark_engines.package_as_run(tables, f", bin_size={sizes[name]!r}, {workload.hint}") for name in best}
+    measured |= measure(given, again, watch)
+    check_answers(workload, dict.fromkeys(measured, tables), measured)
+    rows = [dict(result_row(tables, "package", measured[name]), bin_size=name) for name in (CHOSEN, *fixed, *(name for name in again if name.endswith(AS_RUN)))]
+    console.print(f"{workload.name}: without a bin_size {against_best(rows):.2f} times the best of {len(sizes)} sizes")
+    return rows
+
+
+def against_best(rows) -> float:
+    """The time of the call without a bin_size over the least of all others; nan where there is neither."""
+    seconds = {row["bin_size"]: row["median_seconds"] for row in rows if row.get("median_seconds")}
+    return seconds.pop(CHOSEN, math.nan) / min(seconds.values(), default=math.nan)
 
 
 def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):
@@ -275,11 +310,15 @@ def show_tiny(rows):
     console.print(table)
 
 
+def machine(given) -> dict:
+    """What a run is measured on, by column of the CSV."""
+    versions = " ".join(f"{name}=={version(name)}" for name in ("pyspark", "dbt-core", "dbt-spark", "duckdb", "polars"))
+    return {"date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory, "versions": f"{versions} python=={platform.python_version()}"}
+
+
 def write_csv(given, rows, path: Path):
     """The results with what they were measured on."""
-    versions = " ".join(f"{name}=={version(name)}" for name in ("pyspark", "dbt-core", "dbt-spark", "duckdb", "polars"))
-    common = {"measure": "write" if given.write else "count", "date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory,
-              "versions": f"{versions} python=={platform.python_version()}"}  # fmt: skip
+    common = {"measure": "write" if given.write else "count", **machine(given)}
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()

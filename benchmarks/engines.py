@@ -87,7 +87,7 @@ class SparkEngines:
             Engine("package", lambda tables: self.package(tables, "best")),
             Engine("package_bin_size_only", lambda tables: self.package(tables, "bin_size_only")),
             Engine("package_p90", lambda tables: self.package(tables, "p90")),
-            Engine("package_no_bin_size", self.package_no_bin_size),
+            Engine("package_no_bin_size", self.package_as_run),
             Engine("article", self.article,
                    lambda w: None if w.left_is_point and not w.keys else "it joins points without keys", work=_bins_by_intervals),
             Engine("spark_plain", self.naive, work=_product),
@@ -127,13 +127,12 @@ class SparkEngines:
         body = f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}, bin_size={bin_size!r}, {hint}) }}}}"
         return self.run(self.project.compile({"binned": body})["binned"])
 
-    def package_built_with(self, tables: Tables, bin_size, hint: str):
-        """The same as `dbt run` makes it, with what it asks the data before not counted: the best that a size can do."""
-        return self.run(self.built_join(tables, f", bin_size={bin_size!r}, {hint}")[0])
+    def package_as_run(self, tables: Tables, settings: str = ""):
+        """binned_range_join as `dbt run` makes it: every run asks Spark what dbt asks it before it builds the model, and then joins.
 
-    def package_no_bin_size(self, tables: Tables):
-        """binned_range_join without a bin_size: every run asks Spark what `dbt run` asks it before it builds the model, and then joins."""
-        sql, measuring = self.built_join(tables, "")
+        settings: further arguments, ", bin_size=..."; none leaves the bin_size out.
+        """
+        sql, measuring = self.built_join(tables, settings)
         join = self.run(sql)
 
         def measure_and_join() -> Answer:

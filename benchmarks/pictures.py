@@ -8,6 +8,8 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402
 
+CHOSEN = "chosen"  # in the column bin_size: none was given
+AS_RUN = ", measured"  # after a size there: the data was measured first, as `dbt run` does
 COLOURS = {
     "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_p90": "#a8cdea", "package_no_bin_size": "#0d3b66", "article": "#e08e45",
     "spark_plain": "#b5483a", "spark_asof": "#8b5fa8", "duckdb": "#d9b310", "polars": "#5a9e6f",
@@ -46,12 +48,12 @@ def draw_bin_sizes(rows, folder: Path):
     for axis, kind in zip(axes[0], kinds, strict=True):
         for workload in (name for name in workloads if name[0] == kind):
             timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
-            fixed = [row["median_seconds"] for row in timed if row["bin_size"] != "chosen"]
-            widths = [2.0 ** (2 * n - 4) for n in range(len(fixed))]
-            line = axis.plot(widths, [seconds / min(fixed) for seconds in fixed], marker="o", label=workload)
-            for row in timed:
-                if row["bin_size"] == "chosen":
-                    axis.axhline(row["median_seconds"] / min(fixed), color=line[0].get_color(), linestyle=":")
+            seconds = {row["bin_size"]: row["median_seconds"] for row in timed}
+            chosen = seconds.pop(CHOSEN, math.nan)
+            best = min(seconds.values(), default=math.nan)
+            fixed = [of_size / best for size, of_size in seconds.items() if not size.endswith(AS_RUN)]
+            line = axis.plot([2.0 ** (2 * n - 4) for n in range(len(fixed))], fixed, marker="o", label=workload)
+            axis.axhline(chosen / best, color=line[0].get_color(), linestyle=":")
         axis.set_xscale("log", base=2)
         axis.set_yscale("log", base=2)
         axis.yaxis.set_major_formatter("{x:g}")

@@ -73,6 +73,25 @@ def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
     assert len({row["pairs"] for row in rows if row["pairs"]}) == 1
 
 
+def test_a_plain_join_in_parts_goes_on_where_it_was_ended(tmp_path):
+    """Parts that are in the file are not run again; and all have to add up to what the package finds."""
+
+    def run():
+        return subprocess.run(command(tmp_path, "plain", "--workload", "W1", "--parts", "4"), cwd=ROOT, capture_output=True, text=True, timeout=200)
+
+    first = run()
+    assert first.returncode == 0 and "4 of 4" in first.stdout, first.stdout + first.stderr
+    header, *parts = (tmp_path / "plain.csv").read_text().splitlines()
+    assert len(parts) == 4 and all("BroadcastNestedLoopJoin" in part for part in parts)
+    wrong = parts[0].split(",")
+    wrong[header.split(",").index("pairs")] = "1000000"
+    (tmp_path / "plain.csv").write_text("\n".join([header, ",".join(wrong)]) + "\n")
+    second = run()
+    assert second.returncode == 1 and "1 of 4 parts are done" in second.stdout and "DIFFERENT ANSWERS" in second.stdout, second.stdout + second.stderr
+    again = (tmp_path / "plain.csv").read_text().splitlines()
+    assert [row["pairs"] for row in csv.DictReader([header, *again[2:]])] == [row["pairs"] for row in csv.DictReader([header, *parts[1:]])]
+
+
 @pytest.mark.parametrize("wrong", [["--workload", "W9"], ["--engine", "nobody"]])
 def test_a_wrong_name_is_told(tmp_path, wrong):
     run = subprocess.run(command(tmp_path, "engines", *wrong), cwd=ROOT, capture_output=True, text=True, timeout=100)

@@ -280,6 +280,24 @@ def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
         spark.sql(changed).collect()
 
 
+DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"
+
+
+def test_a_table_with_itself_of_a_known_type_looks_how_far_it_reaches(spark, built):
+    """Doubles and open bounds: their type is in the SQL, and where they lie is not."""
+    spark.sql(f"create or replace temporary view doubles as {DOUBLES}")
+    call = "dbt_range_join.{macro}('doubles', left_interval=['s', 'e'], right_relation='doubles', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']{more})"
+    binned, naive = {}, {}
+    for bounds in ("no_match", "unbounded"):
+        binned[bounds] = table("{{ " + call.format(macro="binned_range_join", more=f", null_bounds='{bounds}'") + " }}")
+        naive[f"naive_{bounds}"] = "{{ " + call.format(macro="naive_range_join", more=f", null_bounds='{bounds}'") + " }}"
+    ran = compiled(built, binned, "run", "--select", *binned)
+    plain = compiled(built, naive)
+    for bounds, sql in ran.items():
+        assert "range_join_types as (" not in sql and "typeof" in sql and "measured to lie" not in sql, sql
+        assert differences(spark, sql, plain[f"naive_{bounds}"]) == 0, bounds
+
+
 def test_what_is_estimated_is_near_what_is_found(spark, built):
     """The pairs that the plan expects are near those there are: with keys and without, and where rows crowd in spots or at values."""
     bodies = {"plain": model(), "keyed": model(more=", keys=['k']")}
