@@ -279,9 +279,9 @@ def result_row(tables, engine: str, outcome) -> dict:
 
 
 def show(rows):
-    """The results as a table, with each time as a multiple of the package's."""
+    """The results as a table, with each time as a multiple of the package's, the first where there are several."""
     table = Table("workload", "engine", "bin size", "scale", "pairs", "median s", "at full scale", "x package", "longest task s (median)", "peak MiB")
-    base = {row["workload"]: row["median_seconds"] for row in rows if row["engine"] == "package" and row.get("median_seconds")}
+    base = {row["workload"]: row["median_seconds"] for row in reversed(rows) if row["engine"] == "package" and row.get("median_seconds")}
     for row in rows:
         if "median_seconds" not in row:
             console.print(f"{row['workload']} {row['engine']}: not run, {row['note']}")

@@ -78,13 +78,14 @@ def _append(path: Path, row: dict):
 
 
 def show(rows: list[dict], console: Console):
-    """A line for each workload: the parts' times added up, and the medians of the package's."""
-    table = Table("workload", "parts", "pairs", "plain s", *(f"{name} s" for name in PACKAGE), *(f"x {name}" for name in PACKAGE))
-    for name in sorted({row["workload"] for row in rows}):
-        of_it = [row for row in rows if row["workload"] == name]
-        plain = sum(float(row["plain_seconds"]) for row in of_it)
-        medians = [statistics.median(float(row[f"{engine}_seconds"]) for row in of_it) for engine in PACKAGE]
-        parts = f"{len(of_it)} of {of_it[0]['parts']}"
-        table.add_row(name, parts, f"{sum(int(row['pairs']) for row in of_it):,}", f"{plain:,.0f}", *(f"{median:.2f}" for median in medians),
-                      *(f"{plain / median:,.0f}" for median in medians))  # fmt: skip
+    """A line for each workload, as it was run: means against means, as single parts may take four times as long as most (see README.md), on either side."""
+    table = Table("workload", "scale", "parts", "pairs", "plain s", "median part s", *(f"{name} s" for name in PACKAGE), *(f"x {name}" for name in PACKAGE))
+    for key in sorted({tuple(row[name] for name in SAME) for row in rows}):
+        of_it = [row for row in rows if tuple(row[name] for name in SAME) == key]
+        parts = [float(row["plain_seconds"]) for row in of_it]
+        means = [statistics.mean(float(row[f"{engine}_seconds"]) for row in of_it) for engine in PACKAGE]
+        is_done = len(of_it) == int(of_it[0]["parts"])
+        table.add_row(of_it[0]["workload"], of_it[0]["scale"], f"{len(of_it)} of {of_it[0]['parts']}", f"{sum(int(row['pairs']) for row in of_it):,}",
+                      f"{sum(parts):,.0f}", f"{statistics.median(parts):.1f}", *(f"{mean:.2f}" for mean in means),
+                      *(f"{sum(parts) / mean:,.0f}" if is_done else "" for mean in means))  # fmt: skip
     console.print(table)

@@ -70,6 +70,7 @@ def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
     rows = rows_of(tmp_path / "bin_size.csv")
     assert {row["workload"] for row in rows} == {"W1"}
     assert rows[0]["bin_size"] == "chosen"
+    assert len(rows) == 1 + 6 + 2 and sum(row["bin_size"].endswith(", measured") for row in rows) == 2
     assert len({row["pairs"] for row in rows if row["pairs"]}) == 1
 
 

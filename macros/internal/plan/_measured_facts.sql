@@ -55,20 +55,28 @@
 
 {#
     The shifts of the levels that a sample needs, in rising order. shifts: those by its quantiles, which leave out a level between two others that fewer than
-    one interval in fifty needs, or one below them all that fewer than one in a hundred does. length_bits: the powers of two that its lengths begin with;
-    one that is not far above the edge of a level still fits there (_levels_in_use). bins: what no interval touches more of.
-    By quantiles 0 alone is where all are to be at one level.
+    one interval in fifty needs, or one below them all that fewer than one in a hundred does. length_bits: the powers of two that its lengths begin with. Where
+    twice a power is for one of those levels, so are the lengths from it on, or lie just below what that level is for; else its own level is added. bins: what no
+    interval touches more of. By quantiles 0 alone is where all are to be at one level.
+
+    Intervals without an end have no such powers: they are known by the quantiles of their starts alone.
 #}
 {% macro _needed_levels(shifts, length_bits, bins, width) %}
     {%- if shifts == [0] -%}
         {{ return(shifts) }}
     {%- endif -%}
     {%- set needed = shifts | list -%}
-    {%- for bits in length_bits -%}
-        {%- set half_span = [2.0 ** bits / width, bins] | min / 2 -%}
-        {%- do needed.append((half_span | int).bit_length() // 4 * 4 if half_span >= 16 else 0) -%}
+    {%- for bits in length_bits if dbt_range_join._level_for(2.0 ** (bits + 1), bins, width) not in shifts -%}
+        {%- do needed.append(dbt_range_join._level_for(2.0 ** bits, bins, width)) -%}
     {%- endfor -%}
     {{ return(needed | unique | sort) }}
+{% endmacro %}
+
+
+{# The shift of the level that an interval of some length needs, as fan_out_shift has it, where none touches more than so many bins. #}
+{% macro _level_for(length, bins, width) %}
+    {%- set half_span = [length / width, bins] | min / 2 -%}
+    {{ return((half_span | int).bit_length() // 4 * 4 if half_span >= 16 else 0) }}
 {% endmacro %}
 
 
