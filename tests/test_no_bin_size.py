@@ -210,8 +210,8 @@ UNEVEN = {
 
 LEVELS = {
     "none but the first": ("id % 100 + 1", ", bin_size='1 minute'", "where point is not null", [0]),
-    "several": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second'", "when half_span < 16 then 0", [0, 4, 8, 12]),
-    "several, with keys": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second', keys=['k']", "array(0, 4, 8, 12)", [0, 4, 8, 12]),
+    "several": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second'", "when half_span < 32 then 0", [0, 8, 12]),
+    "several, with keys": ("if(id % 20 = 0, id * 10, 1)", ", bin_size='1 second', keys=['k']", "array(0, 8, 12)", [0, 8, 12]),
     "none as short as the first": ("40000", ", bin_size='1 second'", "sequence(shiftright(first_bin, 12), shiftright(last_bin, 12))", [12]),
     "just what the third is for": ("3600", ", bin_size='10 seconds'", "sequence(shiftright(first_bin, 8), shiftright(last_bin, 8))", [8]),
     "more bins than a long one may have copies in": ("1", ", bin_size='1 second', shuffle_hash='right'", "_used_shifts as (", None),

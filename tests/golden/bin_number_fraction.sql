@@ -14,7 +14,7 @@ select
                     when cast(x as double) / 0.25D <= -9.2e18D then -9223372036854775808
                     else
                         floor(x, 38) div 0.25BD
-                        - if(x % 0.25BD < 0, 1, 0)
+                        - if(sign(x % 0.25BD) < 0, 1, 0)
                 end
         when typeof(x) = 'void' then cast(null as bigint)
         else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')

@@ -18,7 +18,7 @@ select
                     when cast((x + y) as double) / 10D <= -9.2e18D then -9223372036854775808
                     else
                         floor((x + y), 38) div 10BD
-                        - if((x + y) % 10BD < 0, 1, 0)
+                        - if(sign((x + y) % 10BD) < 0, 1, 0)
                 end
         when typeof((x + y)) = 'void' then cast(null as bigint)
         else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')

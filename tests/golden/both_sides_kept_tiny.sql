@@ -53,7 +53,7 @@ range_join_left_binned as (
                             when cast(comparable_point as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
                                 floor(comparable_point, 38) div 60BD
-                                - if(comparable_point % 60BD < 0, 1, 0)
+                                - if(sign(comparable_point % 60BD) < 0, 1, 0)
                         end
                 when typeof(comparable_point) = 'void' then cast(null as bigint)
                 else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
@@ -99,7 +99,7 @@ range_join_right_binned as (
                             when cast(comparable_interval_start as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
                                 floor(comparable_interval_start, 38) div 60BD
-                                - if(comparable_interval_start % 60BD < 0, 1, 0)
+                                - if(sign(comparable_interval_start % 60BD) < 0, 1, 0)
                         end
                 when typeof(comparable_interval_start) = 'void' then cast(null as bigint)
                 else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')
@@ -127,7 +127,7 @@ range_join_right_binned as (
                             when cast(comparable_interval_end as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
                                 floor(comparable_interval_end, 38) div 60BD
-                                - if(comparable_interval_end % 60BD < 0, 1, 0)
+                                - if(sign(comparable_interval_end % 60BD) < 0, 1, 0)
                         end
                 when typeof(comparable_interval_end) = 'void' then cast(null as bigint)
                 else raise_error('dbt_range_join: a bin_size that is a number needs a number: change bin_size, or cast the value')

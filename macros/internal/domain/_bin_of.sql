@@ -98,8 +98,9 @@ end
     {%- set fits_bigint = whole and width <= 9223372036854775807 -%}
     {%- set double = 'cast(' ~ value ~ ' as double)' -%}
     {#- `%` and not `pmod`, whose sum of remainder and width may not fit the narrower of the two types; `div`, as the quotients and differences of
-        decimals of 38 digits are rounded. It takes no DOUBLE, which this branch is checked for, too: floor makes that a decimal, and leaves decimals alone. -#}
-    {%- set remainder = value ~ ' % ' ~ digits ~ 'BD' -%}
+        decimals of 38 digits are rounded. It takes no DOUBLE, which this branch is checked for, too: floor makes that a decimal, and leaves decimals alone.
+        `sign`, as where all 38 digits are behind the point, Spark rounds the last one off to compare with 0, which has one before it. -#}
+    {%- set remainder = 'sign(' ~ value ~ ' % ' ~ digits ~ 'BD)' -%}
     {%- set integers = ['tinyint', 'smallint', 'int', 'bigint'] -%}
     {%- set of_integer = dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) -%}
     {%- set of_double -%}
