@@ -21,7 +21,7 @@ from benchmarks import plain
 from benchmarks.engines import Engine, SparkEngines, duckdb_engine, polars_engine
 from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
 from benchmarks.tasks import TaskWatch
-from benchmarks.tiny import over_join_types
+from benchmarks.tiny import FORMS, over_join_types
 from benchmarks.workloads import BY_NAME, DAY, WORKLOADS, Workload
 from dev.project import ScratchProject
 from dev.scratch import new_run_folder
@@ -53,6 +53,7 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--full", action="store_true",
                         help="the plain join and the article's SQL at this scale too, once and without a run to warm up, however long that takes")  # fmt: skip
+    parser.add_argument("--form", nargs="+", choices=list(FORMS), metavar="FORM", help="of `tiny`, such as 'point inner' or 'overlap full with keys'; all if left out")
     parser.add_argument("--parts", type=int, default=32, help="of the plain join in parts")
     parser.add_argument("--write", action="store_true", help="write the pairs as Parquet (snappy) in place of counting them; they are counted when the time is taken")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 2))

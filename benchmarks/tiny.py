@@ -13,8 +13,11 @@ from benchmarks.engines import SparkEngines
 from benchmarks.tasks import TaskWatch, busy_seconds
 
 ROWS = 20
+ENGINES = {"package": ("binned_range_join", ", bin_size='1 minute'"), "spark_plain": ("naive_range_join", "")}
 VARIANTS = {"": "", " with keys": ", keys=[['pmod(l.id, 3)', 'pmod(r.id, 3)']]", " with a condition": ", join_condition='l.id <> r.id'"}
 JOIN_TYPES = ("inner", "left", "right", "full", "semi", "anti")
+SHAPES = {"point": "'tiny_points', left_point='p'", "overlap": "'tiny_intervals', left_interval=['s', 'e']"}
+FORMS = {f"{shape} {join_type}{variant}": (shape, join_type, variant) for variant, shape, join_type in itertools.product(VARIANTS, SHAPES, JOIN_TYPES)}
 POSITION = "timestamp_seconds(1704067200 + pmod(id * 7919, 2592000)"
 TABLES = {
     "tiny_points": f"select id, {POSITION}) as p from range(0, {ROWS}, 1, 1)",
@@ -31,13 +34,13 @@ def over_join_types(given, spark_engines: SparkEngines, watch: TaskWatch):
     spark = spark_engines.spark
     for name, query in TABLES.items():
         spark.sql(f"create table if not exists {name} using parquet as {query}")
-    joins = spark_engines.project.built(_models())
+    forms = [form for form in FORMS if form in (given.form or FORMS)]
+    joins = spark_engines.project.built({name: body for form in forms for name, body in _models(form).items()})
     seconds = {name: [] for name in joins}
     answers = {}
-    forms = [name.removesuffix("_package") for name in joins if name.endswith("_package")]
     for form in forms:
         for round_number in range(2 * given.runs):
-            for name in (f"{form}_package", f"{form}_spark_plain"):
+            for name in _models(form):
                 started = time.perf_counter()
                 answers[name] = sorted(map(str, spark.sql(joins[name]).collect()))
                 total = time.perf_counter() - started
@@ -45,28 +48,28 @@ def over_join_types(given, spark_engines: SparkEngines, watch: TaskWatch):
                 if round_number >= given.runs:
                     seconds[name].append((total, busy_seconds(stages), sum(stage.cpu_seconds for stage in stages)))
     rows = []
-    for form, engine in itertools.product(forms, ("package", "spark_plain")):
-        name = f"{form}_{engine}"
-        assert answers[name] == answers[f"{form}_spark_plain"], f"{name}: other rows than the plain join"
+    for form, engine in itertools.product(forms, ENGINES):
+        name = _name(form, engine)
+        assert answers[name] == answers[_name(form, "spark_plain")], f"{form}: other rows than the plain join"
         totals, running, cpu = zip(*seconds[name], strict=True)
         rows.append({
-            "workload": "tiny " + form.replace("_", " "), "engine": engine, "scale": 1, "left_rows": ROWS, "right_rows": ROWS, "pairs": len(answers[name]),
+            "workload": f"tiny {form}", "engine": engine, "scale": 1, "left_rows": ROWS, "right_rows": ROWS, "pairs": len(answers[name]),
             "runs": len(totals), "median_seconds": round(statistics.median(totals), 3), "least_seconds": round(min(totals), 3),
             "most_seconds": round(max(totals), 3), "running_seconds": round(statistics.median(running), 3), "task_cpu_seconds": round(statistics.median(cpu), 3),
         })  # fmt: skip
     return rows
 
 
-def _models() -> dict[str, str]:
-    """Model bodies by name: shape, join type and variant; engine."""
-    shapes = {"point": "'tiny_points', left_point='p'", "overlap": "'tiny_intervals', left_interval=['s', 'e']"}
-    engines = {"package": ("binned_range_join", ", bin_size='1 minute'"), "spark_plain": ("naive_range_join", "")}
-    models = {}
-    for variant, shape, join_type, engine in itertools.product(VARIANTS, shapes, JOIN_TYPES, engines):
-        macro, size = engines[engine]
-        select = "['l.id as l_id']" if join_type in ("semi", "anti") else "['l.id as l_id', 'r.id as r_id']"
-        models[f"{shape}_{join_type}{variant.replace(' ', '_')}_{engine}"] = (
-            f"{{{{ dbt_range_join.{macro}(left_relation={shapes[shape]}, right_relation='tiny_intervals', right_interval=['s', 'e'], "
-            f"join_type='{join_type}', select={select}{VARIANTS[variant]}{size}) }}}}"
-        )
-    return models
+def _name(form: str, engine: str) -> str:
+    return f"{form.replace(' ', '_')}_{engine}"
+
+
+def _models(form: str) -> dict[str, str]:
+    """Model bodies by name, of the engines in turn."""
+    shape, join_type, variant = FORMS[form]
+    select = "['l.id as l_id']" if join_type in ("semi", "anti") else "['l.id as l_id', 'r.id as r_id']"
+    return {
+        _name(form, engine): f"{{{{ dbt_range_join.{macro}(left_relation={SHAPES[shape]}, right_relation='tiny_intervals', right_interval=['s', 'e'], "
+        f"join_type='{join_type}', select={select}{VARIANTS[variant]}{size}) }}}}"
+        for engine, (macro, size) in ENGINES.items()
+    }

@@ -73,7 +73,7 @@ DOMAINS = (
     Domain("tinyint, width beyond it", pa.int8(), lambda i: max(-128, min(127, i)), (-128, 127), (0.5, 10000.5, 1e30)),
     Domain("decimal(38,0)", pa.decimal128(38, 0), decimal.Decimal, (decimal.Decimal(10**38 - 1), decimal.Decimal(1 - 10**38))),
     Domain("decimal(38,18)", pa.decimal128(38, 18), _quantised(18), (decimal.Decimal(10**19), -decimal.Decimal(10**19)), (1e-18, 2e-18, 5e-18, 1e-17, 1)),
-    Domain("decimal(38,38)", pa.decimal128(38, 38), _quantised(38), tuple(decimal.Decimal(sign * (10**38 - 1)).scaleb(-38) for sign in (1, -1)), (1e-38, 1e-37, 1e-30, 0.3)),
+    Domain("decimal(38,38)", pa.decimal128(38, 38), _quantised(38), tuple(decimal.Decimal(sign + "0." + 38 * "9") for sign in ("", "-")), (1e-38, 1e-37, 1e-30, 0.3)),
     Domain(
         "float", pa.float32(), lambda i: i / 10, (math.nan, math.inf, -math.inf, -0.0, 1e-45, 3.4e38), (0.05, 1, 1000)
     ),
