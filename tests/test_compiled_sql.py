@@ -52,6 +52,8 @@ CALLS = {
         QUERIES + "select=['l.ts', 'r.query_id'], bin_size='60 seconds'", {"left": [1704067200000000, 1704070800000000]}, levels=(0,), type_name="timestamp"),
     "overlap_inner_all_measured": measured_model(
         SESSIONS + BOTH + "bin_size='5 minutes'", {"left": [0, 86400000000], "right": [-3600000000, 90000000000]}, levels=(0, 8), type_name="timestamp"),
+    "overlap_inner_once": measured_model(
+        SESSIONS + BOTH + "keys=['site'], bin_size='5 minutes'", {"left": [0, 36000000000], "right": [-3600000000, 39600000000]}, levels=(0,), once=True),
     "overlap_naive_open": "{{ dbt_range_join.naive_range_join(" + SESSIONS + BOTH + "null_bounds='unbounded') }}",
 }  # fmt: skip
 

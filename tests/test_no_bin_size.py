@@ -281,6 +281,50 @@ def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
         spark.sql(changed).collect()
 
 
+ONCE = {
+    "few bins": ("20", "100", ", bin_size='1 minute'", True),
+    "few bins, keys": ("20", "100", ", bin_size='1 minute', keys=['k']", True),
+    "few bins, a condition, ends exclusive": ("20", "60", ", bin_size='1 minute', inclusive='neither', join_condition='l.id <> r.id'", True),
+    "few bins of one side": ("1", "1000", ", bin_size='1 minute'", True),
+    "bins that are chosen": ("id % 40", "300 + id % 40", "", True),
+    "one wider level for all": ("3000", "3600", ", bin_size='10 seconds'", False),
+    "as many bins, but not wide ones": ("250", "250", ", bin_size='10 seconds'", False),
+    "levels that differ": ("20", "if(id % 20 = 0, 40000, 1)", ", bin_size='10 seconds'", False),
+}  # fmt: skip
+
+
+def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
+    """Where lengths were measured; and intervals that are longer, inverted, beyond all others or have no bound still match as they should."""
+    bodies = {}
+    for number, (left, right, more, _) in enumerate(ONCE.values()):
+        sides = (INTERVALS.format(length=f"({length})").replace("id * 11", f"id * {step}").replace("4000", rows) for length, step, rows in ((left, 49, "4000"), (right, 22, "9000")))
+        call = "left_relation='({})', left_interval=['s', 'e'], right_relation='({})', right_interval=['s', 'e']".replace("'(", '"(').replace(")'", ')"').format(*sides)
+        for macro in ("binned", "naive"):
+            of_macro = more if macro == "binned" else re.sub(", bin_size='[^']*'", "", more)
+            body = f"{{{{ dbt_range_join.{macro}_range_join({call}, select=['l.id as l_id', 'r.id as r_id']{of_macro}) }}}}"
+            bodies[f"{macro}_once_{number}"] = table(body) if macro == "binned" else body
+    compiled(built, bodies)
+    built.dbt("run", "--select", *(name for name in bodies if name.startswith("binned")))
+    folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
+    others = (
+        "select * from values (-1, timestamp'1900-01-01', timestamp'9999-12-31', 1), (-2, timestamp'2024-01-02', timestamp'2024-01-01 23:00:00', 1), "
+        "(-3, timestamp'1950-01-01', timestamp'1950-01-02', 1), (-4, timestamp'2024-01-01 12:00:00', null, 1), (-5, null, timestamp'2024-01-01', 1), "
+        "(-6, timestamp'2024-01-01 05:00:00', timestamp'2024-01-01 22:00:00', 1), (-7, timestamp'9990-01-01', timestamp'9995-01-01', 1)"
+    )
+    for number, (name, (_, _, _, is_once)) in enumerate(ONCE.items()):
+        binned, naive = ((folder / f"{macro}_once_{number}.sql").read_text() for macro in ("binned", "naive"))
+        assert ("left_copies.is_first or right_copies.is_first" in binned, "union all" in binned) == (is_once, not is_once), f"{name}: {binned}"
+        assert differences(spark, binned, naive) == 0, name
+        with_others = [re.sub(r"\(select (.*)\) as ([lr])\b", rf"(select \1 union all {others}) as \2", sql) for sql in (binned, naive)]
+        assert all(sql.count("'1950-01-01'") == 2 for sql in with_others), name
+        assert differences(spark, *with_others) == 0, name
+        expected = re.search(r"about ([\d,]+) pairs compared|([\d,]+) pairs compared", binned)
+        if expected and is_once:
+            copies = binned.split("-- step 2")[0]
+            met = spark.sql(f"{copies} select * from range_join_left_copies join range_join_right_copies using (slot)").count()
+            assert 0.5 < int((expected[1] or expected[2]).replace(",", "")) / met < 2, f"{name}: {expected[0]}, {met}"
+
+
 DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"
 
 

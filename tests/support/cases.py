@@ -122,7 +122,7 @@ class Setting:
     tiny: whether the package is to take both sides for tiny, as dbt run would find them. extent: from which step to which the package is to
     take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins. levels: which levels it is to take
     intervals to need, right or wrong, where it knows that extent, with one more where that makes too many bins. typed: whether it knows the type of
-    all values; for inner joins. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
+    all values; for inner joins. once: whether overlaps are found by one join, where both sides' intervals need one level alone. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
     """
 
     domain: Domain
@@ -139,6 +139,7 @@ class Setting:
     levels: tuple | None = None
     typed: bool = False
     pooled: bool = False
+    once: bool = False
 
     def kind(self, side: str) -> str:
         """'point' or 'interval'."""
@@ -254,6 +255,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         extent=extent,
         levels=levels,
         typed=typed,
+        once=rng.random() < 0.7,
         pooled=typed or rng.random() < (0.25 if extent is None else 0.6),
     )
 

@@ -31,7 +31,8 @@ def model(macro: str, setting: Setting, left: str, right: str) -> str:
         return tiny_model(arguments)
     if setting.extent is not None or setting.typed:
         ends = {side: [position(setting.domain.side(side)[1](step)) for step in setting.extent or ()] for side in ("left", "right")}
-        return measured_model(arguments, ends if setting.extent else None, setting.levels, spark_type(setting.domain.arrow) if setting.typed else None)
+        type_name = spark_type(setting.domain.arrow) if setting.typed else None
+        return measured_model(arguments, ends if setting.extent else None, setting.levels, type_name, once=setting.once)
     return f"{{{{ dbt_range_join.binned_range_join({arguments}) }}}}"
 
 
@@ -41,12 +42,13 @@ def tiny_model(arguments: str) -> str:
 
 
 def measured_model(
-    arguments: str, ends: dict[str, list[float]] | None, levels: tuple[int, ...] | None = None, type_name: str | None = None, points: int = 3
+    arguments: str, ends: dict[str, list[float]] | None, levels: tuple[int, ...] | None = None, type_name: str | None = None, points: int = 3, once: bool = False
 ) -> str:
     """A model body with the join that a table has whose inputs were measured.
 
     ends: from one position to another, where the points of each side lie; None where that is not known. levels: those that intervals need, where
     that is known, with a spare one where an interval could touch more than 256 bins. type_name: Spark's name of the type that all values have, where that is known.
+    once: whether overlaps are found by one join, where that can be.
     """
     body = f"{{%- set join = {_read(arguments)} -%}}{{%- do join.update({{'type': {type_name!r}}}) -%}}".replace("None", "none")
     if ends is not None:
@@ -59,6 +61,8 @@ def measured_model(
     {{%- do known.update({{meeting.intervals: dbt_range_join._levels_in_use({[*levels]}, join.extents[meeting.points].bins, 256)}}) -%}}
 {{%- endfor -%}}
 {{%- do join.update({{'levels': known}}) -%}}"""
+    if once and levels is not None:
+        body += "{%- if dbt_range_join._is_one_width(join.levels) -%}{%- do join.update(dbt_range_join._as_met_once(join)) -%}{%- endif -%}"
     return body + "{{ dbt_range_join._binned_form(join) }}"
 
 

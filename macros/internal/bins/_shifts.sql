@@ -130,6 +130,11 @@ end
     NULL bounds are open) those with a NULL bound can't.
 #}
 {% macro _touches_a_bin(join) %}
-    {%- set nulls = ['interval_start is not null', 'interval_end is not null'] if join.null_bounds == 'no_match' else [] -%}
-    {{ return((nulls + ['first_bin <= last_bin']) | join(' and ')) }}
+    {{ return((dbt_range_join._bounds_given(join) + ['first_bin <= last_bin']) | join(' and ')) }}
+{% endmacro %}
+
+
+{# That an interval has both bounds, where a NULL bound matches nothing: a list of predicates, empty where it is open. #}
+{% macro _bounds_given(join) %}
+    {{ return(['interval_start is not null', 'interval_end is not null'] if join.null_bounds == 'no_match' else []) }}
 {% endmacro %}

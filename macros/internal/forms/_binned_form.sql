@@ -2,9 +2,10 @@
     The join by bins, as a chain of CTEs and one select per branch.
 
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
-    overlap, of each side's starts with the other's intervals. It is made in one of four ways, each in a file of its name under bins/:
+    overlap, of each side's starts with the other's intervals. It is made in one of five ways, each in a file of its name under bins/:
 
         levels   keeps no side, and makes the fewest rows: for matched pairs
+        overlap  the same for both meetings of two intervals at once, where the data is known to suit it
         place    keeps the intervals, one row each, so that a join can tell which of them have no match
         fan_out  keeps the points, and makes rows in proportion to the pairs that match in range: for pairs, with no join_condition
         ask      keeps the points, and tells which have a match, where there is a join_condition
@@ -46,6 +47,8 @@ with {{ ctes | join(',\n\n') }}
         {%- do branches.extend(dbt_range_join._matched_branches(join, meetings, needs)) -%}
     {%- elif join.join_type == 'anti' -%}
         {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, 'left', needs)) -%}
+    {%- elif join.meets_once -%}
+        {%- do branches.append(dbt_range_join._select_branch(join, dbt_range_join._meet_once(join, needs))) -%}
     {%- elif dbt_range_join._keeps_all(way, meetings, kept) -%}
         {%- do branches.append(dbt_range_join._select_branch(
             join, dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs))) -%}
@@ -168,7 +171,7 @@ from {{ relations[first] }} as {{ aliases[first] }}
 {% macro _way_relations(way, meeting) %}
     {%- set suffixes = {
         'fan_out': ['_binned', '_fanned_out'], 'ask': ['_asking_' ~ (meeting.width | default(0) + 1), '_asked'],
-        'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled']}[way] -%}
+        'place': ['_probes', '_placed'], 'levels': ['_level_probes', '_leveled'], 'overlap': ['_copies', '_copies']}[way] -%}
     {{ return(['range_join_' ~ meeting.points ~ suffixes[0], 'range_join_' ~ meeting.intervals ~ suffixes[1]]) }}
 {% endmacro %}
 
@@ -227,7 +230,7 @@ select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
         {%- endif -%}
         {%- set ctes_of = {
             'fan_out': dbt_range_join._fan_out_ctes, 'ask': dbt_range_join._ask_ctes,
-            'levels': dbt_range_join._levels_ctes, 'place': dbt_range_join._place_ctes} -%}
+            'levels': dbt_range_join._levels_ctes, 'overlap': dbt_range_join._overlap_ctes, 'place': dbt_range_join._place_ctes} -%}
         {%- for way in ctes_of if way in ways -%}
             {%- do steps.extend(ctes_of[way](join, side, dbt_range_join._other_side(side))) -%}
         {%- endfor -%}

@@ -41,10 +41,12 @@
     {%- endif -%}
 
     {%- set bin = {'of': of, 'width': best.width} -%}
+    {%- set facts = dbt_range_join._measured_facts(dict(join, **hints), measured, bin, best) -%}
+    {%- set candidates = [best.candidates * dbt_range_join._compared_at_once(best.copies_of), best.pairs] | max if facts.meets_once else best.candidates -%}
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
         ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
-        ~ dbt_range_join._say_count(best.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
-    {{ return(dict(hints, bin=bin, reason=reason, **dbt_range_join._measured_facts(dict(join, **hints), measured, bin, best))) }}
+        ~ dbt_range_join._say_count(candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
+    {{ return(dict(hints, bin=bin, reason=reason, **facts)) }}
 {% endmacro %}
 
 
@@ -441,12 +443,13 @@
 
 
 {#
-    What a width would cost: {width, cost, hashed, copies, probes, candidates, pairs, intervals, levels}, all but the last as numbers of rows or pairs,
-    and hashed: whether that is the cost by hash, and not by merge. levels: of each meeting, the shifts of its levels.
+    What a width would cost: {width, cost, hashed, copies, probes, candidates, pairs, intervals, levels, copies_of}, mostly as numbers of rows or pairs.
+    hashed: whether that is the cost by hash, and not by merge. levels: of each meeting, the shifts of its levels. copies_of: of each, the copies an interval.
 #}
 {% macro _estimate(meetings, width) %}
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- set levels_of = [] -%}
+    {%- set copies_of = [] -%}
     {%- for meeting in meetings -%}
         {%- set levels = dbt_range_join._levels_at(meeting, width) -%}
         {%- do levels_of.append(levels | map(attribute='shift') | list) -%}
@@ -458,6 +461,7 @@
                 {%- set sums.meet = sums.meet + dbt_range_join._meeting_over_gaps(meeting.gaps, level) -%}
             {%- endif -%}
         {%- endfor -%}
+        {%- do copies_of.append(sums.copies) -%}
         {%- set copies = meeting.intervals * sums.copies -%}
         {%- set probes = meeting.points * levels | length -%}
         {%- set candidates = meeting.most_pairs * [sums.meet, 1] | min -%}
@@ -473,7 +477,7 @@
     {%- set hashed = ns.hash is not none and ns.hash <= ns.merge -%}
     {{ return({
         'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'copies': ns.copies, 'probes': ns.probes,
-        'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals, 'levels': levels_of}) }}
+        'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals, 'levels': levels_of, 'copies_of': copies_of}) }}
 {% endmacro %}
 
 
