@@ -87,12 +87,12 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     tables = {f"table_of_{name}": table(of["binned_range_join"]) for name, of in bodies.items()}
     sql = compiled(built, {**tables, **looking, **{f"naive_{name}": of["naive_range_join"] for name, of in bodies.items()}})
     for name in tables:
-        assert "_extent as (" in sql[name] and "-- points were measured to lie within these bins" not in sql[name], f"{name}, compiled to be run who knows when"
+        assert "_extent as (" in sql[name] and "were measured to lie within these bins" not in sql[name], f"{name}, compiled to be run who knows when"
     built.dbt("run", "--select", *tables, *looking)
     folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
     for name in looking:
         ran = (folder / f"{name}.sql").read_text()
-        assert "_extent as (" in ran and "-- points were measured to lie within these bins" not in ran, name
+        assert "_extent as (" in ran and "were measured to lie within these bins" not in ran, name
         assert "_used_shifts as (" in ran and ("range_join_types as (" in ran) == (name not in ("far_away", "open_bounds")), name
 
     day = "make_dt_interval({days})"
@@ -103,7 +103,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     }
     for name in bodies:
         binned, naive = (folder / f"table_of_{name}.sql").read_text(), sql[f"naive_{name}"]
-        assert "_extent as (" not in binned and "-- points were measured to lie within these bins" in binned, name
+        assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, name
         assert "_used_shifts as (" not in binned and ("range_join_types as (" in binned) == (name == "keys"), name
         assert differences(spark, binned, naive) == 0, name
         for table_name, more in beyond.items():
@@ -281,24 +281,30 @@ def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
         spark.sql(changed).collect()
 
 
+# Lengths of the left and of the right, in seconds; seconds from one start to the next, of both; more arguments; and whether one join is the better way.
 ONCE = {
-    "few bins": ("20", "100", ", bin_size='1 minute'", True),
-    "few bins, keys": ("20", "100", ", bin_size='1 minute', keys=['k']", True),
-    "few bins, a condition, ends exclusive": ("20", "60", ", bin_size='1 minute', inclusive='neither', join_condition='l.id <> r.id'", True),
-    "few bins of one side": ("1", "1000", ", bin_size='1 minute'", True),
-    "bins that are chosen": ("id % 40", "300 + id % 40", "", True),
-    "one wider level for all": ("3000", "3600", ", bin_size='10 seconds'", False),
-    "as many bins, but not wide ones": ("250", "250", ", bin_size='10 seconds'", False),
-    "levels that differ": ("20", "if(id % 20 = 0, 40000, 1)", ", bin_size='10 seconds'", False),
+    "few bins": ("20", "100", (49, 22), ", bin_size='1 minute'", True),
+    "few bins, keys": ("20", "100", (49, 22), ", bin_size='1 minute', keys=['k']", True),
+    "few bins, a condition, ends exclusive": ("20", "60", (49, 22), ", bin_size='1 minute', inclusive='neither', join_condition='l.id <> r.id'", True),
+    "few bins of one side": ("1", "1000", (49, 22), ", bin_size='1 minute'", True),
+    "bins that are chosen": ("id % 40", "300 + id % 40", (49, 22), "", True),
+    "long ones are few": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (49, 22), ", bin_size='20 seconds'", True),
+    "long ones are few, but of one key and dense": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (2, 1), ", bin_size='20 seconds', keys=['k']", False),
+    "one wider level for all": ("3000", "3600", (49, 22), ", bin_size='10 seconds'", True),
+    "as many bins, but not wide ones": ("250", "250", (49, 22), ", bin_size='10 seconds'", False),
+    "levels that differ": ("20", "if(id % 20 = 0, 40000, 1)", (49, 22), ", bin_size='10 seconds'", False),
 }  # fmt: skip
 
 
 def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
     """Where lengths were measured; and intervals that are longer, inverted, beyond all others or have no bound still match as they should."""
     bodies = {}
-    for number, (left, right, more, _) in enumerate(ONCE.values()):
-        sides = (INTERVALS.format(length=f"({length})").replace("id * 11", f"id * {step}").replace("4000", rows) for length, step, rows in ((left, 49, "4000"), (right, 22, "9000")))
-        call = "left_relation='({})', left_interval=['s', 'e'], right_relation='({})', right_interval=['s', 'e']".replace("'(", '"(').replace(")'", ')"').format(*sides)
+    for number, (left, right, steps, more, _) in enumerate(ONCE.values()):
+        sides = [
+            INTERVALS.format(length=f"({length})").replace("id * 11", f"id * {step}").replace("4000", rows)
+            for length, step, rows in zip((left, right), steps, ("4000", "9000"))
+        ]
+        call = "left_relation=\"({})\", left_interval=['s', 'e'], right_relation=\"({})\", right_interval=['s', 'e']".format(*sides)
         for macro in ("binned", "naive"):
             of_macro = more if macro == "binned" else re.sub(", bin_size='[^']*'", "", more)
             body = f"{{{{ dbt_range_join.{macro}_range_join({call}, select=['l.id as l_id', 'r.id as r_id']{of_macro}) }}}}"
@@ -311,18 +317,36 @@ def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
         "(-3, timestamp'1950-01-01', timestamp'1950-01-02', 1), (-4, timestamp'2024-01-01 12:00:00', null, 1), (-5, null, timestamp'2024-01-01', 1), "
         "(-6, timestamp'2024-01-01 05:00:00', timestamp'2024-01-01 22:00:00', 1), (-7, timestamp'9990-01-01', timestamp'9995-01-01', 1)"
     )
-    for number, (name, (_, _, _, is_once)) in enumerate(ONCE.items()):
+    for number, (name, (*_, is_once)) in enumerate(ONCE.items()):
         binned, naive = ((folder / f"{macro}_once_{number}.sql").read_text() for macro in ("binned", "naive"))
         assert ("left_copies.is_first or right_copies.is_first" in binned, "union all" in binned) == (is_once, not is_once), f"{name}: {binned}"
         assert differences(spark, binned, naive) == 0, name
         with_others = [re.sub(r"\(select (.*)\) as ([lr])\b", rf"(select \1 union all {others}) as \2", sql) for sql in (binned, naive)]
         assert all(sql.count("'1950-01-01'") == 2 for sql in with_others), name
         assert differences(spark, *with_others) == 0, name
-        expected = re.search(r"about ([\d,]+) pairs compared|([\d,]+) pairs compared", binned)
+        if is_once:
+            longest = spark.sql(with_others[0].split("-- step 2")[0] + " select * from range_join_left_copies where l.id = -1").count()
+            assert 1 < longest <= 16385, name
+        expected = re.search(r"([\d,]+) pairs compared", binned)  # said where the size is chosen
         if expected and is_once:
             copies = binned.split("-- step 2")[0]
             met = spark.sql(f"{copies} select * from range_join_left_copies join range_join_right_copies using (slot)").count()
-            assert 0.5 < int((expected[1] or expected[2]).replace(",", "")) / met < 2, f"{name}: {expected[0]}, {met}"
+            assert 0.5 < int(expected[1].replace(",", "")) / met < 2, f"{name}: {expected[0]}, {met}"
+
+
+def test_a_few_that_start_long_before_the_others_are_not_copied_to_where_nobody_is(spark, built):
+    """As a default start does. Both sides' bins are held within what both reach over: so they have no more copies than where points and intervals meet."""
+    intervals = INTERVALS.format(length="20")
+    early = intervals.replace("+ make_dt_interval(0, 0, 0, id * 11 % 200000) as s", "+ make_dt_interval(if(id % 200 = 0, -300, 0), 0, 0, id * 11 % 200000) as s")
+    arguments = f"left_relation='({early})', left_interval=['s', 'e'], right_relation='({intervals})', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
+    call = "{{{{ dbt_range_join.{}_range_join({}{}) }}}}"
+    arguments = arguments.replace("'(", '"(').replace(")'", ')"')
+    bodies = {"early": table(call.format("binned", arguments, ", bin_size='2 hours'")), "early_naive": table(call.format("naive", arguments, ""))}
+    ran = compiled(built, bodies, "run", "--select", "early", "early_naive")
+    assert early != intervals and "left_copies.is_first or right_copies.is_first" in ran["early"], ran["early"]
+    copies = spark.sql(ran["early"].split("-- step 2")[0] + " select * from range_join_left_copies").count()
+    assert 4000 < copies < 5000, "20 of them touch 28 bins at most; 300 days are 3,600"
+    assert differences(spark, ran["early"], ran["early_naive"]) == 0
 
 
 DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"
@@ -452,7 +476,7 @@ def test_data_that_breaks_rules_of_thumb(spark, built):
         assert "decimal" not in name or first.startswith("-- dbt_range_join: bins of "), f"{name}: {first}"
         assert differences(spark, sql[f"binned_{number}"], sql[f"naive_{number}"]) == 0, f"{name}: {first}"
         assert differences(spark, f"select * from scratch.table_{number}", sql[f"naive_{number}"]) == 0, f"{name}, built: {first}"
-    measured = [name for name, text in zip(HOSTILE, of_tables.values(), strict=True) if "-- points were measured to lie within these bins" in text]
+    measured = [name for name, text in zip(HOSTILE, of_tables.values(), strict=True) if "were measured to lie within these bins" in text]
     assert measured == [
         "a third open at 9999-12-31", "lengths over nine orders of magnitude", "all intervals equal", "a fixed window of 24 hours"]  # fmt: skip
 

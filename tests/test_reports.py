@@ -31,6 +31,7 @@ def built(spark, scratch):
         "select id, id % 40 as k, cast(id * 30 as int) as s, cast(id * 30 + if(id = 7, -5, id % 60) as int) as e from range(3000)",
         "joined.sql": JOIN % (POINTS, ", bin_size=50"),
         "as_table.sql": AS_TABLE + JOIN % (POINTS, ""),
+        "overlaps.sql": AS_TABLE + (JOIN % ("ref('report_versions')", ", bin_size=50")).replace("left_point='p'", "left_interval=['s', 'e']"),
         "two_joins.sql": AS_TABLE + f"({JOIN % (POINTS, '')})\nunion all\n({JOIN % (POINTS, ', bin_size=20')})",
         "by_day.sql": "{{ config(materialized='incremental', incremental_strategy='append') }}\n"
         "with new as (\n    select * from {{ ref('report_points') }}\n"
@@ -168,14 +169,26 @@ def test_explain_a_model(spark, built):
     assert "Nested loop or cartesian product: YES" in run(built, "explain_range_join", {"model": "crossed"})
 
 
-@pytest.mark.parametrize("model", ["joined", "as_table", "two_joins"])
+def test_explain_overlaps_in_one_join(spark, built):
+    """Both meetings are one join, told once: the copies of each side, and the pairs that share a bin."""
+    text = run(built, "explain_range_join", {"model": "overlaps"})
+    numbers = numbers_of(text)
+    of_bins = spark.table("scratch.report_versions").selectExpr("explode(sequence(floor(s / 50), greatest(floor(s / 50), floor(e / 50)))) as bin")
+    copies = of_bins.count()
+    assert numbers["rows with bins: left_copies"] == numbers["rows with bins: right_copies"] == [copies], text
+    assert numbers["pairs compared (overlap): right, left"] == [of_bins.join(of_bins.alias("other"), "bin").count()], text
+    assert numbers["rows of the result"] == [spark.table("scratch.overlaps").count()]
+    assert len([name for name in numbers if name.startswith("pairs compared")]) == 1 and "SortMergeJoin x" not in text
+
+
+@pytest.mark.parametrize("model", ["joined", "as_table", "two_joins", "overlaps"])
 def test_explain_explains_what_is_built(built, model):
     """Hints and measured extents are those of a build, though nothing is built."""
     compiled = (built.folder / "target" / "compiled" / "reports" / "models" / f"{model}.sql").read_text().strip()
     run(built, "explain_range_join", {"model": model})
     explained = (built.folder / "logs" / "dbt.log").read_text().split("explain formatted ")[1:]
     assert any(query.strip().startswith(compiled) for query in explained), compiled
-    assert ("points were measured to lie within these bins" in compiled) == (model != "joined")
+    assert ("were measured to lie within these bins" in compiled) == (model != "joined")
 
 
 def test_explain_a_model_of_two_joins(spark, built):
@@ -189,7 +202,7 @@ def test_explain_a_join_in_an_ephemeral_model(spark, built):
     text = run(built, "explain_range_join", {"model": "over_ephemeral_join"})
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()]
     explained = (built.folder / "logs" / "dbt.log").read_text().split("explain formatted ")[-2]
-    assert "__dbt__cte__ephemeral_join as (" in explained and "points were measured" not in explained
+    assert "__dbt__cte__ephemeral_join as (" in explained and "were measured to lie" not in explained
 
 
 def test_explain_versions_of_a_model(spark, built):

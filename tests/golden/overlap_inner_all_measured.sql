@@ -55,7 +55,7 @@ range_join_right_binned as (
     from range_join_right
 ),
 
--- points were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_left_spans as (
     select
         l,
@@ -68,7 +68,7 @@ range_join_left_spans as (
     from range_join_left_binned
 ),
 
--- points were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_right_spans as (
     select
         r,

@@ -147,7 +147,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- points were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_left_spans as (
     select
         l,
@@ -161,7 +161,7 @@ range_join_left_spans as (
     from range_join_left_binned
 ),
 
--- points were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_right_spans as (
     select
         r,

@@ -175,7 +175,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- points were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_left_spans as (
     select
         l,
@@ -185,12 +185,12 @@ range_join_left_spans as (
         key_hash,
         bin_num,
         end_bin,
-        least(greatest(bin_num, -13L), 133L) as first_bin,
-        greatest(least(end_bin, 133L), -13L) as last_bin
+        least(greatest(bin_num, -1L), 121L) as first_bin,
+        greatest(least(end_bin, 121L), -1L) as last_bin
     from range_join_left_binned
 ),
 
--- points were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_right_spans as (
     select
         r,
@@ -200,8 +200,8 @@ range_join_right_spans as (
         key_hash,
         bin_num,
         end_bin,
-        least(greatest(bin_num, -13L), 133L) as first_bin,
-        greatest(least(end_bin, 133L), -13L) as last_bin
+        least(greatest(bin_num, -1L), 121L) as first_bin,
+        greatest(least(end_bin, 121L), -1L) as last_bin
     from range_join_right_binned
 ),
 

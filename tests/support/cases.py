@@ -119,9 +119,9 @@ KEYS = (
 class Setting:
     """The arguments that the cases of one query share.
 
-    tiny: whether the package is to take both sides for tiny, as dbt run would find them. extent: from which step to which the package is to
-    take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins. levels: which levels it is to take
-    intervals to need, right or wrong, where it knows that extent, with one more where that makes too many bins. typed: whether it knows the type of
+    tiny: whether the package is to take both sides for tiny, as dbt run would find them. extents: of each side, from which step to which the
+    package is to take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins. levels: which levels it is to take
+    intervals to need, right or wrong, where it knows these extents, with one more where that makes too many bins. typed: whether it knows the type of
     all values; for inner joins. once: whether overlaps are found by one join, where both sides' intervals need one level alone. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
     """
 
@@ -135,7 +135,7 @@ class Setting:
     bin_size: Any
     hint: str | None = None
     tiny: bool = False
-    extent: tuple | None = None
+    extents: dict | None = None
     levels: tuple | None = None
     typed: bool = False
     pooled: bool = False
@@ -236,9 +236,10 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
     bin_size = rng.choice((*domain.bin_sizes, None))
     join_type = rng.choice(join_types)
     tiny = bin_size is not None and rng.random() < 0.25
-    first = rng.randint(-50, 50)
     measured = join_type == "inner" and bin_size is not None and not tiny and rng.random() < 0.5
-    extent = (first, first + rng.choice((0, 3, 30, 100))) if measured else None
+    reaches = {side: (first, first + rng.choice((0, 3, 30, 100))) for side in ("left", "right") for first in (rng.randint(-50, 50),)}
+    if rng.random() < 0.5:
+        reaches["right"] = reaches["left"]
     levels = rng.choice((None, (0,), (4,), (0, 4), (0, 4, 12), (8, 60))) if measured else None
     typed = join_type == "inner" and bin_size is not None and not tiny and domain.right_arrow is None and rng.random() < 0.5
     return Setting(
@@ -252,11 +253,11 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         bin_size=bin_size,
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
         tiny=tiny,
-        extent=extent,
+        extents=reaches if measured else None,
         levels=levels,
         typed=typed,
         once=rng.random() < 0.7,
-        pooled=typed or rng.random() < (0.25 if extent is None else 0.6),
+        pooled=typed or rng.random() < (0.6 if measured else 0.25),
     )
 
 

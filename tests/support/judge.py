@@ -29,10 +29,10 @@ def model(macro: str, setting: Setting, left: str, right: str) -> str:
         return f"{{{{ dbt_range_join.{macro}({arguments}) }}}}"
     if setting.tiny:
         return tiny_model(arguments)
-    if setting.extent is not None or setting.typed:
-        ends = {side: [position(setting.domain.side(side)[1](step)) for step in setting.extent or ()] for side in ("left", "right")}
+    if setting.extents is not None or setting.typed:
+        ends = {side: [position(setting.domain.side(side)[1](step)) for step in steps] for side, steps in (setting.extents or {}).items()}
         type_name = spark_type(setting.domain.arrow) if setting.typed else None
-        return measured_model(arguments, ends if setting.extent else None, setting.levels, type_name, once=setting.once)
+        return measured_model(arguments, ends or None, setting.levels, type_name, once=setting.once)
     return f"{{{{ dbt_range_join.binned_range_join({arguments}) }}}}"
 
 

@@ -8,9 +8,9 @@
     touches that bin, and starts before it.
 
     Where bins are so small that intervals touch many, those that overlap share many, and most of what is compared is compared in vain. So the
-    join is made in this way only where lengths were measured, all at one level, and touch few bins: see _measured_facts (plan/_measured_facts.sql).
-    What a sample misses on both sides at once is dear: one interval in ten thousand that touches all of 16,384 bins, on either side, has the
-    join compare up to three times as many pairs.
+    join is made in this way only where lengths were measured, all at one level, and it is estimated to cost less: see _is_met_once (plan/_met_once.sql).
+    What a sample misses on both sides at once is dear: where one interval in ten thousand of either side touches all of 16,384 bins, and all others one, some
+    seven times as many pairs are compared as estimated, and a third more than by two joins.
 #}
 
 {#

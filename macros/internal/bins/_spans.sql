@@ -42,7 +42,8 @@ range_join_{{ side }}_extent as (
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ' as first_bin') -%}
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'end_bin', is_end=true) ~ ' as last_bin') -%}
         {%- set sql -%}
-{{ '' if join.tiny else '-- points were measured to lie within these bins; what lies beyond counts as in the outermost\n' -}}
+{{ '' if join.tiny else '-- ' ~ ('starts' if join.left.kind == join.right.kind else 'points')
+    ~ ' were measured to lie within these bins; what lies beyond counts as in the outermost\n' -}}
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }}

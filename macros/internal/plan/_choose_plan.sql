@@ -443,8 +443,9 @@
 
 
 {#
-    What a width would cost: {width, cost, hashed, copies, probes, candidates, pairs, intervals, levels, copies_of}, mostly as numbers of rows or pairs.
+    What a width would cost: {width, cost, hashed, costs, copies, probes, candidates, pairs, intervals, levels, copies_of, meetings}, mostly as numbers of rows or pairs.
     hashed: whether that is the cost by hash, and not by merge. levels: of each meeting, the shifts of its levels. copies_of: of each, the copies an interval.
+    costs: by either, {hash, merge}, of which hash is none where no side is small enough. meetings: as given.
 #}
 {% macro _estimate(meetings, width) %}
     {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
@@ -476,8 +477,8 @@
     {%- endfor -%}
     {%- set hashed = ns.hash is not none and ns.hash <= ns.merge -%}
     {{ return({
-        'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'copies': ns.copies, 'probes': ns.probes,
-        'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals, 'levels': levels_of, 'copies_of': copies_of}) }}
+        'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'costs': {'hash': ns.hash, 'merge': ns.merge}, 'copies': ns.copies, 'probes': ns.probes,
+        'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals, 'levels': levels_of, 'copies_of': copies_of, 'meetings': meetings}) }}
 {% endmacro %}
 
 

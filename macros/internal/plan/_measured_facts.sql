@@ -8,40 +8,13 @@
 
 {#
     {extents, levels, type}, each none where the query is to look; and meets_once, whether both meetings of two intervals are to be one join
-    (bins/_overlap.sql). bin: {of, width}. estimate: what _estimate says of that width.
+    (_met_once.sql). join: with the hints that were chosen. bin: {of, width}. estimate: what _estimate says of that width.
 #}
 {% macro _measured_facts(join, measured, bin, estimate) %}
     {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
     {%- set levels = dbt_range_join._measured_levels(join, measured, bin, extents, estimate.levels) -%}
     {%- set facts = {'extents': extents, 'levels': levels, 'meets_once': false, 'type': dbt_range_join._measured_type(join, measured, bin)} -%}
-    {%- set once = dbt_range_join._is_one_width(levels) and dbt_range_join._compared_at_once(estimate.copies_of) <= 1 -%}
-    {{ return(dict(facts, **dbt_range_join._as_met_once(facts)) if once else facts) }}
-{% endmacro %}
-
-
-{# Whether both sides of a join have intervals, and all are in bins of one width, the same for both. levels: what _measured_levels returns. #}
-{% macro _is_one_width(levels) %}
-    {{ return(levels is not none and levels | length == 2 and levels.left | length == 1 and levels.left == levels.right) }}
-{% endmacro %}
-
-
-{#
-    How many pairs one join compares, over those of two meetings. Intervals of x and of y copies share x * y bins where starts of the ones are in the bins
-    of the others x + y times. It has fewer rows always. copies: of each meeting, the copies an interval.
-#}
-{% macro _compared_at_once(copies) %}{{ return(copies[0] * copies[1] / ([copies[0] + copies[1], 1e-9] | max)) }}{% endmacro %}
-
-
-{#
-    What makes both meetings of a join one: {extents, meets_once}. Both sides' bins are held within one extent, the wider at each edge, as what lies beyond an
-    edge has to meet there, whichever side it is from. facts: extents and levels, of which _is_one_width holds.
-#}
-{% macro _as_met_once(facts) %}
-    {%- set left, right = facts.extents.left, facts.extents.right -%}
-    {%- set first = [left.first_bin[:-1] | int, right.first_bin[:-1] | int] | min -%}
-    {%- set last = [left.last_bin[:-1] | int, right.last_bin[:-1] | int] | max -%}
-    {%- set edges = {'first_bin': first ~ 'L', 'last_bin': last ~ 'L', 'bins': last - first + 1} -%}
-    {{ return({'meets_once': true, 'extents': {'left': dict(left, **edges), 'right': dict(right, **edges)}}) }}
+    {{ return(dict(facts, **dbt_range_join._as_met_once(facts)) if dbt_range_join._is_met_once(join, levels, estimate) else facts) }}
 {% endmacro %}
 
 

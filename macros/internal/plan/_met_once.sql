@@ -1,0 +1,79 @@
+{#
+    Whether the two meetings of intervals with intervals are made as one join (bins/_overlap.sql), and what that takes.
+
+    One join has fewer rows: copies of both sides, where two meetings have these and each side's points beside them. But it compares more pairs where intervals
+    touch several bins, as two that overlap share most of them. So both are estimated, and the cheaper is taken.
+#}
+
+{#
+    Whether one join can be made, and is the cheaper way, by hash or by merge as the hints have it. join: with the hints that were chosen. levels: what
+    _measured_levels returns. estimate: what _estimate says of two meetings.
+#}
+{% macro _is_met_once(join, levels, estimate) %}
+    {%- if not dbt_range_join._is_one_width(levels) -%}
+        {{ return(false) }}
+    {%- endif -%}
+    {%- set operator = 'hash' if join.broadcast or join.shuffle_hash else 'merge' -%}
+    {%- set at_once = dbt_range_join._costs_at_once(estimate, estimate.width * 2 ** levels.left[0].shift)[operator] -%}
+    {{ return(at_once is not none and estimate.costs[operator] is not none and at_once < estimate.costs[operator]) }}
+{% endmacro %}
+
+
+{# Whether both sides of a join have intervals, and all are in bins of one width, the same for both. levels: what _measured_levels returns. #}
+{% macro _is_one_width(levels) %}
+    {{ return(levels is not none and levels | length == 2 and levels.left | length == 1 and levels.left == levels.right) }}
+{% endmacro %}
+
+
+{#
+    What one join would cost, in bins so wide: {hash, merge}, as _join_costs has it.
+
+    Its pairs are counted for the worst that is likely: that lengths go with the key or the time of an interval, on both sides alike, so that those of many
+    copies meet each other, as where each device has intervals of its own length. For that, an interval's copies are averaged over copies and not
+    over intervals. Were lengths independent of both, there would be as many pairs as _compared_at_once says of the plain averages.
+
+    Intervals of no usable length count as inverted, which have one copy here, and none where points and intervals meet.
+#}
+{% macro _costs_at_once(estimate, wide) %}
+    {%- set rows, copies, ordered = [], [], [] -%}
+    {%- for meeting in estimate.meetings -%}
+        {%- set inverted = [1 - meeting.sums[-1].share, 0] | max -%}
+        {%- set ns = namespace(copies=0.0, squared=inverted) -%}
+        {%- for length, share, _, _ in meeting.lengths -%}
+            {%- set in_bins = length / wide -%}
+            {%- set ns.copies = ns.copies + share * (in_bins + 1) -%}
+            {#- Where in a bin an interval starts decides whether it has one more. -#}
+            {%- set ns.squared = ns.squared + share * ((in_bins + 1) ** 2 + in_bins % 1 * (1 - in_bins % 1)) -%}
+        {%- endfor -%}
+        {%- do rows.append(meeting.intervals * (ns.copies + inverted)) -%}
+        {%- do copies.append(ns.squared / [ns.copies, 1e-9] | max) -%}
+        {%- do ordered.append(meeting.ordered) -%}
+    {%- endfor -%}
+    {{ return(dbt_range_join._join_costs(
+        ordered | select | list | length > 0, rows, estimate.candidates * dbt_range_join._compared_at_once(copies))) }}
+{% endmacro %}
+
+
+{#
+    How many pairs one join compares, over those of two meetings. Intervals of x and of y copies share x * y bins where starts of the ones are in the bins
+    of the others x + y times. copies: of each meeting, the copies an interval.
+#}
+{% macro _compared_at_once(copies) %}{{ return(copies[0] * copies[1] / ([copies[0] + copies[1], 1e-9] | max)) }}{% endmacro %}
+
+
+{#
+    What makes both meetings of a join one: {extents, meets_once}. Both sides' bins are held within one extent, since what lies beyond an edge has to meet there,
+    whichever side it is from; and within the narrower at each edge, as beyond it one side alone has much, and an interval of that would be copied to where
+    nobody else is. Empty where no bins are common to both.
+    facts: extents and levels, of which _is_one_width holds.
+#}
+{% macro _as_met_once(facts) %}
+    {%- set left, right = facts.extents.left, facts.extents.right -%}
+    {%- set first = [left.first_bin[:-1] | int, right.first_bin[:-1] | int] | max -%}
+    {%- set last = [left.last_bin[:-1] | int, right.last_bin[:-1] | int] | min -%}
+    {%- if first > last -%}
+        {{ return({}) }}
+    {%- endif -%}
+    {%- set edges = {'first_bin': first ~ 'L', 'last_bin': last ~ 'L', 'bins': last - first + 1} -%}
+    {{ return({'meets_once': true, 'extents': {'left': dict(left, **edges), 'right': dict(right, **edges)}}) }}
+{% endmacro %}
