@@ -283,16 +283,16 @@ def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
 
 # Lengths of the left and of the right, in seconds; seconds from one start to the next, of both; more arguments; and whether one join is the better way.
 ONCE = {
-    "few bins": ("20", "100", (49, 22), ", bin_size='1 minute'", True),
-    "few bins, keys": ("20", "100", (49, 22), ", bin_size='1 minute', keys=['k']", True),
-    "few bins, a condition, ends exclusive": ("20", "60", (49, 22), ", bin_size='1 minute', inclusive='neither', join_condition='l.id <> r.id'", True),
-    "few bins of one side": ("1", "1000", (49, 22), ", bin_size='1 minute'", True),
-    "bins that are chosen": ("id % 40", "300 + id % 40", (49, 22), "", True),
-    "long ones are few": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (49, 22), ", bin_size='20 seconds'", True),
+    "few bins": ("20", "100", (49, 21.7), ", bin_size='1 minute'", True),
+    "few bins, keys": ("20", "100", (49, 21.7), ", bin_size='1 minute', keys=['k']", True),
+    "few bins, a condition, ends exclusive": ("20", "60", (49, 21.7), ", bin_size='1 minute', inclusive='neither', join_condition='l.id <> r.id'", True),
+    "few bins of one side": ("1", "1000", (49, 21.7), ", bin_size='1 minute'", True),
+    "bins that are chosen": ("id % 40", "300 + id % 40", (49, 21.7), "", True),
+    "long ones are few": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (49, 21.7), ", bin_size='20 seconds'", True),
     "long ones are few, but of one key and dense": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (2, 1), ", bin_size='20 seconds', keys=['k']", False),
-    "one wider level for all": ("3000", "3600", (49, 22), ", bin_size='10 seconds'", True),
-    "as many bins, but not wide ones": ("250", "250", (49, 22), ", bin_size='10 seconds'", False),
-    "levels that differ": ("20", "if(id % 20 = 0, 40000, 1)", (49, 22), ", bin_size='10 seconds'", False),
+    "one wider level for all": ("3000", "3600", (49, 21.7), ", bin_size='10 seconds'", True),
+    "as many bins, but not wide ones": ("250", "250", (49, 21.7), ", bin_size='10 seconds'", False),
+    "levels that differ": ("20", "if(id % 20 = 0, 40000, 1)", (49, 21.7), ", bin_size='10 seconds'", False),
 }  # fmt: skip
 
 
@@ -334,19 +334,28 @@ def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
             assert 0.5 < int(expected[1].replace(",", "")) / met < 2, f"{name}: {expected[0]}, {met}"
 
 
-def test_a_few_that_start_long_before_the_others_are_not_copied_to_where_nobody_is(spark, built):
-    """As a default start does. Both sides' bins are held within what both reach over: so they have no more copies than where points and intervals meet."""
+def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
+    """In one join both sides' bins are held within what both reach over: so a few that start long before all others, as by a default, have no copies where nobody is.
+
+    Where many start after all of the other side, and would share its last bin, two joins are made.
+    """
     intervals = INTERVALS.format(length="20")
     early = intervals.replace("+ make_dt_interval(0, 0, 0, id * 11 % 200000) as s", "+ make_dt_interval(if(id % 200 = 0, -300, 0), 0, 0, id * 11 % 200000) as s")
-    arguments = f"left_relation='({early})', left_interval=['s', 'e'], right_relation='({intervals})', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
-    call = "{{{{ dbt_range_join.{}_range_join({}{}) }}}}"
-    arguments = arguments.replace("'(", '"(').replace(")'", ')"')
-    bodies = {"early": table(call.format("binned", arguments, ", bin_size='2 hours'")), "early_naive": table(call.format("naive", arguments, ""))}
-    ran = compiled(built, bodies, "run", "--select", "early", "early_naive")
-    assert early != intervals and "left_copies.is_first or right_copies.is_first" in ran["early"], ran["early"]
-    copies = spark.sql(ran["early"].split("-- step 2")[0] + " select * from range_join_left_copies").count()
+    late = intervals.replace("id * 11 % 200000", "id * 11 % 200000 * 1.08")
+    crowd = intervals.replace("id * 11 % 200000", "if(id % 3 = 0, 43000, id * 11)")
+    assert len({intervals, early, late, crowd}) == 4
+    bodies = {}
+    for name, left, right in (("early", early, intervals), ("late", late, crowd)):
+        call = f"left_relation=\"({left})\", left_interval=['s', 'e'], right_relation=\"({right})\", right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
+        bodies[f"{name}_binned"] = table(f"{{{{ dbt_range_join.binned_range_join({call}, bin_size='2 hours') }}}}")
+        bodies[f"{name}_naive"] = table(f"{{{{ dbt_range_join.naive_range_join({call}) }}}}")
+    ran = compiled(built, bodies, "run", "--select", *bodies)
+    assert "left_copies.is_first or right_copies.is_first" in ran["early_binned"], ran["early_binned"]
+    copies = spark.sql(ran["early_binned"].split("-- step 2")[0] + " select * from range_join_left_copies").count()
     assert 4000 < copies < 5000, "20 of them touch 28 bins at most; 300 days are 3,600"
-    assert differences(spark, ran["early"], ran["early_naive"]) == 0
+    assert "is_first" not in ran["late_binned"] and "were measured to lie within" in ran["late_binned"], ran["late_binned"]
+    for name in ("early", "late"):
+        assert differences(spark, ran[f"{name}_binned"], ran[f"{name}_naive"]) == 0, name
 
 
 DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"

@@ -5,7 +5,8 @@
     A sample does not see the outermost points. So bins end one beyond the measured extent, for both sides alike: what lies further out, point
     or interval, counts as in that last bin. That moves values, never past each other, so that who matches still meets, whatever the
     numbers are. They only decide how many strangers meet: of ten thousand points one or two are to be expected beyond an edge, where
-    they meet the intervals that reach beyond it too, and nobody else does, however many points are at the edge.
+    they meet the intervals that reach beyond it too, and nobody else does, however many points are at the edge. Where two intervals meet in one join, both
+    sides have the extent that is common to them, and more may lie beyond it (_met_once.sql).
 #}
 
 {#

@@ -14,7 +14,7 @@
     {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
     {%- set levels = dbt_range_join._measured_levels(join, measured, bin, extents, estimate.levels) -%}
     {%- set facts = {'extents': extents, 'levels': levels, 'meets_once': false, 'type': dbt_range_join._measured_type(join, measured, bin)} -%}
-    {{ return(dict(facts, **dbt_range_join._as_met_once(facts)) if dbt_range_join._is_met_once(join, levels, estimate) else facts) }}
+    {{ return(dict(facts, **dbt_range_join._as_met_once(facts)) if dbt_range_join._is_met_once(join, measured, levels, estimate) else facts) }}
 {% endmacro %}
 
 

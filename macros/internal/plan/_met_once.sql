@@ -9,8 +9,8 @@
     Whether one join can be made, and is the cheaper way, by hash or by merge as the hints have it. join: with the hints that were chosen. levels: what
     _measured_levels returns. estimate: what _estimate says of two meetings.
 #}
-{% macro _is_met_once(join, levels, estimate) %}
-    {%- if not dbt_range_join._is_one_width(levels) -%}
+{% macro _is_met_once(join, measured, levels, estimate) %}
+    {%- if not dbt_range_join._is_one_width(levels) or not dbt_range_join._ends_together(measured) -%}
         {{ return(false) }}
     {%- endif -%}
     {%- set operator = 'hash' if join.broadcast or join.shuffle_hash else 'merge' -%}
@@ -22,6 +22,16 @@
 {# Whether both sides of a join have intervals, and all are in bins of one width, the same for both. levels: what _measured_levels returns. #}
 {% macro _is_one_width(levels) %}
     {{ return(levels is not none and levels | length == 2 and levels.left | length == 1 and levels.left == levels.right) }}
+{% endmacro %}
+
+
+{#
+    Whether hardly any start of either side, one in a hundred, lies after all of the other's. Such starts are held in the last bin that both reach (_as_met_once),
+    and so would meet all that begins there on the other side, which may be a crowd, and that no estimate counts.
+#}
+{% macro _ends_together(measured) %}
+    {%- set left, right = measured.left.firsts, measured.right.firsts -%}
+    {{ return(left | select('gt', right[-1]) | list | length <= left | length / 100 and right | select('gt', left[-1]) | list | length <= right | length / 100) }}
 {% endmacro %}
 
 
@@ -63,8 +73,8 @@
 
 {#
     What makes both meetings of a join one: {extents, meets_once}. Both sides' bins are held within one extent, since what lies beyond an edge has to meet there,
-    whichever side it is from; and within the narrower at each edge, as beyond it one side alone has much, and an interval of that would be copied to where
-    nobody else is. Empty where no bins are common to both.
+    whichever side it is from; and within the narrower at each edge, as an interval that starts long before all of the other side would be copied to where nobody
+    else is. Empty where no bins are common to both.
     facts: extents and levels, of which _is_one_width holds.
 #}
 {% macro _as_met_once(facts) %}
