@@ -6,8 +6,8 @@
 #}
 
 {#
-    Whether one join can be made, and is the cheaper way, by hash or by merge as the hints have it. join: with the hints that were chosen. levels: what
-    _measured_levels returns. estimate: what _estimate says of two meetings.
+    Whether one join can be made, and is the cheaper way, by hash or by merge as the hints have it. join: with the hints that were chosen.
+    measured: what _measure returns. levels: what _measured_levels returns. estimate: what _estimate says of two meetings.
 #}
 {% macro _is_met_once(join, measured, levels, estimate) %}
     {%- if not dbt_range_join._is_one_width(levels) or not dbt_range_join._ends_together(measured) -%}
