@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import plain
+from benchmarks import plain, rendering
 from benchmarks.engines import Engine, SparkEngines, duckdb_engine, polars_engine
 from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
 from benchmarks.tasks import TaskWatch
@@ -33,6 +33,12 @@ COLUMNS = [
     "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
     "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "versions",
 ]  # fmt: skip
+# Options that only some kinds of a run know.
+OPTIONS = {
+    "workload": ("engines", "bin_size", "scale", "plain"), "scale": ("engines", "bin_size", "scale", "plain"), "seed": ("engines", "bin_size", "scale", "plain"),
+    "runs": ("engines", "bin_size", "scale", "tiny", "rendering"), "write": ("engines", "bin_size", "scale"),
+    "engine": ("engines",), "full": ("engines",), "form": ("tiny", "rendering"), "models": ("rendering",), "parts": ("plain",),
+}  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
 
 
@@ -43,9 +49,9 @@ class DifferentAnswers(Exception):
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny", "plain"],
+    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny", "rendering", "plain"],
                         help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type; "
-                             "the whole plain join in parts, going on where an earlier run was ended")  # fmt: skip
+                             "the time that dbt takes to render a call, and to parse many; the whole plain join in parts, going on where an earlier run was ended")  # fmt: skip
     parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
@@ -53,14 +59,19 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--full", action="store_true",
                         help="the plain join and the article's SQL at this scale too, once and without a run to warm up, however long that takes")  # fmt: skip
-    parser.add_argument("--form", nargs="+", choices=list(FORMS), metavar="FORM", help="of `tiny`, such as 'point inner' or 'overlap full with keys'; all if left out")
+    parser.add_argument("--form", nargs="+", choices=list(FORMS), metavar="FORM", help="of `tiny` and `rendering`, such as 'point inner' or 'overlap full with keys'; all if left out")
+    parser.add_argument("--models", type=int, default=500, help="of the project that `rendering` parses")
     parser.add_argument("--parts", type=int, default=32, help="of the plain join in parts")
     parser.add_argument("--write", action="store_true", help="write the pairs as Parquet (snappy) in place of counting them; they are counted when the time is taken")
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 2))
     parser.add_argument("--partitions", type=int, help="Spark's shuffle partitions; twice the threads if left out")
     parser.add_argument("--memory", type=int, default=10, help="GiB for each engine")
     parser.add_argument("--results", type=Path, default=OUTPUT, help="folder for the CSV and the pictures")
-    return parser.parse_args()
+    given = parser.parse_args()
+    for name, kinds in OPTIONS.items():
+        if given.what not in kinds and getattr(given, name) != parser.get_default(name):
+            parser.error(f"--{name} does nothing with {given.what}, only with {', '.join(kinds)}")
+    return given
 
 
 def main():
@@ -84,19 +95,12 @@ def main():
     spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"), write_to)
     if write_to:
         write_to.mkdir()
-    chosen = [engine for engine in all_engines(given, spark_engines) if not given.engine or engine.name in given.engine]
-    watch = TaskWatch(spark)
+    path = given.results / f"{given.what}{'_written' if given.write else ''}.csv"
     rows = []
     try:
-        if given.what == "tiny":
-            rows += over_join_types(given, spark_engines, watch)
-        for workload in (BY_NAME[name] for name in given.workload if given.what != "tiny"):
-            if given.what == "engines":
-                rows += side_by_side(given, workload, chosen, watch)
-            elif given.what == "bin_size":
-                rows += over_bin_sizes(given, workload, spark_engines, watch)
-            else:
-                rows += over_scales(given, workload, spark_engines, watch)
+        for measured in measurements(given, spark_engines, TaskWatch(spark), run_folder):
+            rows += measured
+            write_csv(given, rows, path)  # what is done stays, should a later workload take the process down
     except KeyboardInterrupt:
         console.print("Interrupted: what was measured until now is kept.")
     except DifferentAnswers as error:
@@ -104,15 +108,26 @@ def main():
         return 1
     if not rows:
         return 1
-    (show_tiny if given.what == "tiny" else show)(rows)
-    path = given.results / f"{given.what}{'_written' if given.write else ''}.csv"
-    write_csv(given, rows, path)
+    {"tiny": show_tiny, "rendering": rendering.show}.get(given.what, show)(rows, console)
     pictures = {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}
     is_drawn = given.what in pictures and not given.write
     if is_drawn:
         pictures[given.what](rows, given.results)
     console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}" + (", and a picture beside it." if is_drawn else "."))
     return 0
+
+
+def measurements(given, spark_engines: SparkEngines, watch: TaskWatch, run_folder: Path):
+    """What the command line asks for, in the order of the results; yields rows of the CSV, a workload's at a time."""
+    if given.what == "tiny":
+        yield over_join_types(given, spark_engines, watch)
+    elif given.what == "rendering":
+        yield rendering.over_forms(given, spark_engines.project)
+        yield rendering.over_projects(given, run_folder)
+    else:
+        over = {"engines": side_by_side, "bin_size": over_bin_sizes, "scale": over_scales}[given.what]
+        for name in given.workload:
+            yield over(given, BY_NAME[name], spark_engines, watch)
 
 
 def whole_plain_joins(given, spark_engines: SparkEngines) -> int:
@@ -179,8 +194,9 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
     return {name: failed.get(name) or (answers[name], seconds[name], stages[name]) for name in jobs}
 
 
-def side_by_side(given, workload: Workload, engines: list[Engine], watch):
-    """Every engine on one workload. Those that run at the same scale have to agree; returns rows of the CSV."""
+def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
+    """Every engine that was asked for on one workload. Those that run at the same scale have to agree; returns rows of the CSV."""
+    engines = [engine for engine in all_engines(given, spark_engines) if not given.engine or engine.name in given.engine]
     console.print(f"[bold]{workload.name}[/] {workload.title}")
     jobs, tables, notes, once = {}, {}, {}, []
     full_scale = float(given.scale)
@@ -279,7 +295,7 @@ def result_row(tables, engine: str, outcome) -> dict:
                 least_seconds=round(min(seconds), 3), most_seconds=round(max(seconds), 3))  # fmt: skip
 
 
-def show(rows):
+def show(rows, console):
     """The results as a table, with each time as a multiple of the package's, the first where there are several."""
     table = Table("workload", "engine", "bin size", "scale", "pairs", "median s", "at full scale", "x package", "longest task s (median)", "peak MiB")
     base = {row["workload"]: row["median_seconds"] for row in reversed(rows) if row["engine"] == "package" and row.get("median_seconds")}
@@ -298,7 +314,7 @@ def show(rows):
     console.print(table)
 
 
-def show_tiny(rows):
+def show_tiny(rows, console):
     """The package against the plain join: what is beyond planning is the package's time less its planning and less all of the plain join's."""
     table = Table("join", "plain join ms", "package ms", "of it planning", "of it tasks run", "cpu of tasks", "the same of the plain join", "beyond planning")
     plain = {row["workload"]: row for row in rows if row["engine"] == "spark_plain"}

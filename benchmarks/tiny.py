@@ -66,10 +66,15 @@ def _name(form: str, engine: str) -> str:
 
 def _models(form: str) -> dict[str, str]:
     """Model bodies by name, of the engines in turn."""
+    return {_name(form, engine): f"{{{{ {call(form, engine)} }}}}" for engine in ENGINES}
+
+
+def call(form: str, engine: str) -> str:
+    """The macro call that is a form's join, as Jinja without its braces."""
     shape, join_type, variant = FORMS[form]
+    macro, size = ENGINES[engine]
     select = "['l.id as l_id']" if join_type in ("semi", "anti") else "['l.id as l_id', 'r.id as r_id']"
-    return {
-        _name(form, engine): f"{{{{ dbt_range_join.{macro}(left_relation={SHAPES[shape]}, right_relation='tiny_intervals', right_interval=['s', 'e'], "
-        f"join_type='{join_type}', select={select}{VARIANTS[variant]}{size}) }}}}"
-        for engine, (macro, size) in ENGINES.items()
-    }
+    return (
+        f"dbt_range_join.{macro}(left_relation={SHAPES[shape]}, right_relation='tiny_intervals', right_interval=['s', 'e'], "
+        f"join_type='{join_type}', select={select}{VARIANTS[variant]}{size})"
+    )

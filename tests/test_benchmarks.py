@@ -12,8 +12,11 @@ import pytest
 from tests.conftest import ROOT
 
 
+SMALL = ["--scale", "1/2000", "--runs", "1"]
+
+
 def command(results, *words):
-    return [sys.executable, "-m", "benchmarks", *words, "--scale", "1/2000", "--runs", "1", "--memory", "2", "--results", str(results)]
+    return [sys.executable, "-m", "benchmarks", *words, "--memory", "2", "--results", str(results)]
 
 
 def rows_of(path):
@@ -24,7 +27,7 @@ def rows_of(path):
 def test_engines_agree_and_results_are_written(tmp_path):
     engines = ["package", "package_no_bin_size", "article", "spark_plain", "spark_asof", "duckdb"]
     run = subprocess.run(
-        command(tmp_path, "engines", "--workload", "W1", "W3", "--engine", *engines), cwd=ROOT, capture_output=True, text=True, timeout=600
+        command(tmp_path, "engines", "--workload", "W1", "W3", "--engine", *engines, *SMALL), cwd=ROOT, capture_output=True, text=True, timeout=600
     )
     assert run.returncode == 0, run.stdout + run.stderr
     rows = rows_of(tmp_path / "engines.csv")
@@ -40,7 +43,7 @@ def test_engines_agree_and_results_are_written(tmp_path):
 def test_pairs_that_are_written_are_the_same(tmp_path):
     engines = ["package", "package_no_bin_size", "duckdb", "polars"]
     run = subprocess.run(
-        command(tmp_path, "engines", "--write", "--workload", "W1", "W4", "--engine", *engines), cwd=ROOT, capture_output=True, text=True, timeout=600
+        command(tmp_path, "engines", "--write", "--workload", "W1", "W4", "--engine", *engines, *SMALL), cwd=ROOT, capture_output=True, text=True, timeout=600
     )
     assert run.returncode == 0, run.stdout + run.stderr
     rows = rows_of(tmp_path / "engines_written.csv")
@@ -52,7 +55,7 @@ def test_pairs_that_are_written_are_the_same(tmp_path):
 
 def test_tiny_inputs_are_timed_beside_the_plain_join(tmp_path):
     forms = ["point inner", "overlap inner with a condition", "point full with keys", "overlap anti", "point semi", "overlap left with keys"]
-    run = subprocess.run(command(tmp_path, "tiny", "--form", *forms), cwd=ROOT, capture_output=True, text=True, timeout=600)
+    run = subprocess.run(command(tmp_path, "tiny", "--form", *forms, "--runs", "1"), cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stdout + run.stderr
     rows = rows_of(tmp_path / "tiny.csv")
     assert sorted((row["workload"], row["engine"]) for row in rows) == sorted((f"tiny {form}", engine) for form in forms for engine in ("package", "spark_plain"))
@@ -62,7 +65,7 @@ def test_tiny_inputs_are_timed_beside_the_plain_join(tmp_path):
 
 def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
     with (tmp_path / "log").open("w") as log:
-        run = subprocess.Popen(command(tmp_path, "bin_size", "--workload", "W1", "W7", "W5"), cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        run = subprocess.Popen(command(tmp_path, "bin_size", "--workload", "W1", "W7", "W5", *SMALL), cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
         deadline = time.monotonic() + 400
         while "W7" not in (tmp_path / "log").read_text() and time.monotonic() < deadline and run.poll() is None:
             time.sleep(0.2)
@@ -79,7 +82,7 @@ def test_a_plain_join_in_parts_goes_on_where_it_was_ended(tmp_path):
     """Parts that are in the file are not run again; and all have to add up to what the package finds."""
 
     def run():
-        return subprocess.run(command(tmp_path, "plain", "--workload", "W1", "--parts", "4"), cwd=ROOT, capture_output=True, text=True, timeout=400)
+        return subprocess.run(command(tmp_path, "plain", "--workload", "W1", "--parts", "4", *SMALL[:2]), cwd=ROOT, capture_output=True, text=True, timeout=400)
 
     first = run()
     assert first.returncode == 0 and "4 of 4" in first.stdout, first.stdout + first.stderr
@@ -94,8 +97,25 @@ def test_a_plain_join_in_parts_goes_on_where_it_was_ended(tmp_path):
     assert [row["pairs"] for row in csv.DictReader([header, *again[2:]])] == [row["pairs"] for row in csv.DictReader([header, *parts[1:]])]
 
 
-@pytest.mark.parametrize("wrong", [["--workload", "W9"], ["--engine", "nobody"]])
-def test_a_wrong_name_is_told(tmp_path, wrong):
-    run = subprocess.run(command(tmp_path, "engines", *wrong), cwd=ROOT, capture_output=True, text=True, timeout=100)
+def test_rendering_is_timed(tmp_path):
+    forms = ["point inner", "overlap full with keys"]
+    run = subprocess.run(command(tmp_path, "rendering", "--form", *forms, "--models", "4", "--runs", "1"), cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stdout + run.stderr
+    rows = rows_of(tmp_path / "rendering.csv")
+    assert [(row["workload"], row["engine"]) for row in rows] == [(f"render {form}", "package") for form in forms] + [("parse 4 models", "package"), ("parse 4 models", "no call")]
+    assert all(0 < float(row["least_seconds"]) <= float(row["median_seconds"]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    "wrong, told",
+    [
+        (["engines", "--workload", "W9"], "W1"),
+        (["engines", "--engine", "nobody"], "duckdb"),
+        (["plain", "--engine", "duckdb"], "--engine does nothing with plain, only with engines"),
+        (["tiny", "--write"], "--write does nothing with tiny, only with engines, bin_size, scale"),
+    ],
+)
+def test_a_wrong_option_is_told(tmp_path, wrong, told):
+    run = subprocess.run(command(tmp_path, *wrong), cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert run.returncode != 0
-    assert "W1" in run.stderr + run.stdout or "duckdb" in run.stderr + run.stdout
+    assert told in run.stderr + run.stdout
