@@ -334,28 +334,48 @@ def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
             assert 0.5 < int(expected[1].replace(",", "")) / met < 2, f"{name}: {expected[0]}, {met}"
 
 
-def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
-    """In one join both sides' bins are held within what both reach over: so a few that start long before all others, as by a default, have no copies where nobody is.
+NUMBERS = "select id, s, s + length as e from (select id, {s} as s, {length} as length from range({rows}))"
+SPREAD = "pmod(id * 7919, 1000000)"
+# name: (left, right, bin_size, whether they meet in one join, the most pairs that may be compared)
+EDGES = {
+    "a few start long before all others": (
+        NUMBERS.format(s=f"if(id % 200 = 0, -129600000, {SPREAD})", length=f"if(id % 200 = 0, 129600000 + {SPREAD}, 20)", rows=20000),
+        NUMBERS.format(s=SPREAD, length="20", rows=20000), 36000, True, 25_000_000),
+    "a few start after all others, where a crowd ends": (
+        NUMBERS.format(s=f"if(id % 167 = 0, 1100000, {SPREAD})", length="10", rows=20000),
+        NUMBERS.format(s=f"if(id % 10 = 0, {SPREAD}, 1000000)", length="1800", rows=20000), 200, True, 1_000_000),
+    "many are inverted, and start at once": (
+        *(NUMBERS.format(s=f"if(id % 10 < 3, 500000, {SPREAD})", length="if(id % 10 < 3, -500000, 10)", rows=20000),) * 2, 200, False, 1_000_000),
+    "many have no length, and start at once, ends exclusive": (
+        *(NUMBERS.format(s=f"if(id % 10 < 3, 500000, {SPREAD})", length="if(id % 10 < 3, 0, 10)", rows=20000),) * 2, 200, False, 1_000_000),
+    "a few start before a crowd, at a wide level": (
+        NUMBERS.format(s=f"if(id % 20 = 0, -3000000, 1240 + {SPREAD})", length="3000", rows=20000),
+        NUMBERS.format(s=f"if(id % 10 > 0, 1240, 1240 + {SPREAD})", length="3600", rows=20000), 10, False, 8_000_000),
+}  # fmt: skip
 
-    Where many start after all of the other side, and would share its last bin, two joins are made.
-    """
-    intervals = INTERVALS.format(length="20")
-    early = intervals.replace("+ make_dt_interval(0, 0, 0, id * 11 % 200000) as s", "+ make_dt_interval(if(id % 200 = 0, -300, 0), 0, 0, id * 11 % 200000) as s")
-    late = intervals.replace("id * 11 % 200000", "id * 11 % 200000 * 1.08")
-    crowd = intervals.replace("id * 11 % 200000", "if(id % 3 = 0, 43000, id * 11)")
-    assert len({intervals, early, late, crowd}) == 4
+
+def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
+    """Who starts where nobody of the other side is has no copies there, and meets nobody but who gets there; nor do intervals meet that hold nothing."""
     bodies = {}
-    for name, left, right in (("early", early, intervals), ("late", late, crowd)):
-        call = f"left_relation=\"({left})\", left_interval=['s', 'e'], right_relation=\"({right})\", right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
-        bodies[f"{name}_binned"] = table(f"{{{{ dbt_range_join.binned_range_join({call}, bin_size='2 hours') }}}}")
-        bodies[f"{name}_naive"] = table(f"{{{{ dbt_range_join.naive_range_join({call}) }}}}")
+    for number, (name, (left, right, size, *_)) in enumerate(EDGES.items()):
+        call = f"left_relation='({left})', left_interval=['s', 'e'], right_relation='({right})', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
+        call += ", inclusive='neither'" if "exclusive" in name else ""
+        bodies[f"edge_{number}_binned"] = table(f"{{{{ dbt_range_join.binned_range_join({call}, bin_size={size}) }}}}")
+        bodies[f"edge_{number}_naive"] = table(f"{{{{ dbt_range_join.naive_range_join({call}) }}}}")
     ran = compiled(built, bodies, "run", "--select", *bodies)
-    assert "left_copies.is_first or right_copies.is_first" in ran["early_binned"], ran["early_binned"]
-    copies = spark.sql(ran["early_binned"].split("-- step 2")[0] + " select * from range_join_left_copies").count()
-    assert 4000 < copies < 5000, "20 of them touch 28 bins at most; 300 days are 3,600"
-    assert "is_first" not in ran["late_binned"] and "were measured to lie within" in ran["late_binned"], ran["late_binned"]
-    for name in ("early", "late"):
-        assert differences(spark, ran[f"{name}_binned"], ran[f"{name}_naive"]) == 0, name
+    for number, (name, (*_, is_once, most)) in enumerate(EDGES.items()):
+        binned, naive = ran[f"edge_{number}_binned"], ran[f"edge_{number}_naive"]
+        assert "were measured to lie within these bins" in binned, name
+        assert ("left_copies.is_first or right_copies.is_first" in binned) == is_once, f"{name}: {binned}"
+        steps = binned.split("-- step 2")[0]
+        relations = ["left_copies right_copies"] if is_once else ["right_level_probes left_leveled", "left_level_probes right_leveled"]
+        joins = [" join ".join(f"range_join_{relation}" for relation in pair.split()) + " using (slot)" for pair in relations]
+        met = sum(spark.sql(f"{steps} select count(*) from {join}").first()[0] for join in joins)
+        assert met < most, f"{name}: {met}"
+        if is_once:
+            copies = spark.sql(f"{steps} select count(*) from range_join_left_copies").first()[0]
+            assert copies < 30000, f"{name}: {copies}"
+        assert differences(spark, binned, naive) == 0, name
 
 
 DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"

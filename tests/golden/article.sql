@@ -154,7 +154,10 @@ range_join_right_shifts as (
         select
             *,
             case
-                when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                when
+                    interval_start is not null
+                    and interval_end is not null
+                    and first_bin <= last_bin
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span
         from range_join_right_spans

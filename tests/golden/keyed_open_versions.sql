@@ -217,7 +217,9 @@ range_join_right_shifts as (
         select
             *,
             case
-                when first_bin <= last_bin
+                when
+                    first_bin <= last_bin
+                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start < interval_end, true)
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span
         from range_join_right_spans

@@ -175,7 +175,7 @@ range_join_right_binned as (
     ) as sides
 ),
 
--- starts were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts, from where both sides have some, were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_left_spans as (
     select
         l,
@@ -186,11 +186,11 @@ range_join_left_spans as (
         bin_num,
         end_bin,
         least(greatest(bin_num, -1L), 121L) as first_bin,
-        greatest(least(end_bin, 121L), -1L) as last_bin
+        greatest(least(end_bin, 133L), -1L) as last_bin
     from range_join_left_binned
 ),
 
--- starts were measured to lie within these bins; what lies beyond counts as in the outermost
+-- starts, from where both sides have some, were measured to lie within these bins; what lies beyond counts as in the outermost
 range_join_right_spans as (
     select
         r,
@@ -200,7 +200,7 @@ range_join_right_spans as (
         key_hash,
         bin_num,
         end_bin,
-        least(greatest(bin_num, -1L), 121L) as first_bin,
+        least(greatest(bin_num, -1L), 133L) as first_bin,
         greatest(least(end_bin, 121L), -1L) as last_bin
     from range_join_right_binned
 ),

@@ -158,7 +158,11 @@ range_join_left_shifts as (
         select
             *,
             case
-                when interval_start is not null and interval_end is not null and first_bin <= last_bin
+                when
+                    interval_start is not null
+                    and interval_end is not null
+                    and first_bin <= last_bin
+                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start < interval_end, true)
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span
         from range_join_left_spans

@@ -53,16 +53,21 @@ def measured_model(
     body = f"{{%- set join = {_read(arguments)} -%}}{{%- do join.update({{'type': {type_name!r}}}) -%}}".replace("None", "none")
     if ends is not None:
         extents = ", ".join(f"{side!r}: dbt_range_join._extent_of({first!r}, {last!r}, {points}, join.bin.width)" for side, (first, last) in ends.items())
-        body += f"{{%- do join.update({{'extents': {{{extents}}}}}) -%}}"
+        body += f"""
+{{%- set known, extents = {{{extents}}}, {{}} -%}}
+{{%- for meeting in dbt_range_join._meetings(join) -%}}
+    {{%- do extents.update({{meeting.points: known[meeting.points]}}) -%}}
+{{%- endfor -%}}"""
     if levels is not None:
         body += f"""
 {{%- set known = {{}} -%}}
 {{%- for meeting in dbt_range_join._meetings(join) -%}}
-    {{%- do known.update({{meeting.intervals: dbt_range_join._levels_in_use({[*levels]}, join.extents[meeting.points].bins, 256)}}) -%}}
+    {{%- do known.update({{meeting.intervals: dbt_range_join._levels_in_use({[*levels]}, extents[meeting.points].bins, 256)}}) -%}}
 {{%- endfor -%}}
 {{%- do join.update({{'levels': known}}) -%}}"""
-    if once and levels is not None:
-        body += "{%- if dbt_range_join._is_one_width(join.levels) -%}{%- do join.update(dbt_range_join._as_met_once(join)) -%}{%- endif -%}"
+    if ends is not None:
+        body += f"{{%- do join.update({{'meets_once': {str(once).lower()} and dbt_range_join._is_one_width(join.levels)}}) -%}}"
+        body += "{%- do join.update({'extents': dbt_range_join._edges(extents, join.levels, join.meets_once)}) -%}"
     return body + "{{ dbt_range_join._binned_form(join) }}"
 
 

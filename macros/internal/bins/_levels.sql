@@ -26,7 +26,7 @@
     {%- set known = join.levels[side] if join.levels else none -%}
     {%- if known is not none and known | length == 1 -%}
         {%- set shifts = known[0].shift -%}
-        {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': shifts, 'only_if': dbt_range_join._touches_a_bin(join)} -%}
+        {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': shifts, 'only_if': dbt_range_join._touches_a_bin(join) | join(' and ')} -%}
     {%- else -%}
         {%- set shifts = '(select level_shifts from range_join_' ~ side ~ '_used_shifts)' if known is none
             else 'array(' ~ known | map(attribute='shift') | join(', ') ~ ')' -%}

@@ -7,6 +7,12 @@
     spatial join processing, ICDE 2000, in one dimension.) An inverted interval, which ends before it starts, is in the bin where it starts alone: what holds both its bounds
     touches that bin, and starts before it.
 
+    What is far from all others is held at an edge, by one map for the starts of the left side and the ends of the right one, and by another for the starts of the right and
+    the ends of the left. Neither moves values past each other, and that is all it takes: the later of both starts, each as its map has it, is a bin of both, and the
+    only one that they share in which one of them starts. So an interval has copies as far as the other side's starts reach, and a start keeps its own bin where its own side
+    reaches further, where it meets who gets there. Only early starts are held within what both sides reach over: one that begins long before all others, as by a default,
+    would have copies where nobody is.
+
     Where bins are so small that intervals touch many, those that overlap share many, and most of what is compared is compared in vain. So the
     join is made in this way only where lengths were measured, all at one level, and it is estimated to cost less: see _is_met_once (plan/_met_once.sql).
     What a sample misses on both sides at once is dear: where one interval in ten thousand of either side touches all of 16,384 bins, and all others one, some
@@ -48,15 +54,11 @@ range_join_{{ side }}_copies as (
         {%- do needs.append(dict(meeting, way='overlap')) -%}
     {%- endfor -%}
     {%- set aliases = {'left': 'left_copies', 'right': 'right_copies'} -%}
+    {%- set relations = {'left': 'range_join_left_copies', 'right': 'range_join_right_copies'} -%}
     {%- set predicates = dbt_range_join._way_predicate(join, 'overlap', aliases.left, aliases.right)
         + dbt_range_join._range_predicate(join, aliases.left, aliases.right)
         + ['(left_copies.is_first or right_copies.is_first)']
         + dbt_range_join._join_condition(join) -%}
-    {%- set sql -%}
-from range_join_left_copies as left_copies
-inner join range_join_right_copies as right_copies
-    on
-        {{ predicates | join('\n        and ') }}
-    {%- endset -%}
+    {%- set sql = dbt_range_join._from_clause(relations, aliases, 'inner join', predicates) -%}
     {{ return({'sql': sql, 'aliases': aliases, 'hint': dbt_range_join._join_hint(join, aliases)}) }}
 {% endmacro %}

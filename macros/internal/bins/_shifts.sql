@@ -75,7 +75,8 @@ range_join_{{ side }}_used_shifts as (
     select
         *,
         case
-            when {{ dbt_range_join._touches_a_bin(join) }}
+            when
+                {{ dbt_range_join._touches_a_bin(join) | join('\n                and ') }}
                 then shiftright(last_bin, 1) - shiftright(first_bin, 1)
         end as half_span
     from range_join_{{ side }}_spans
@@ -126,11 +127,24 @@ end
 
 
 {#
-    Whether a row of _spans_cte can match at all. Inverted intervals, those beyond an extent that was looked for, and (unless
-    NULL bounds are open) those with a NULL bound can't.
+    That a row of _spans_cte can match a point at all: a list of predicates. Inverted intervals, those beyond an extent that was looked for, those of no length where an end
+    is exclusive, and (unless NULL bounds are open) those with a NULL bound can't. (That such an interval overlaps another is found by its start, a point.)
 #}
 {% macro _touches_a_bin(join) %}
-    {{ return((dbt_range_join._bounds_given(join) + ['first_bin <= last_bin']) | join(' and ')) }}
+    {{ return(dbt_range_join._bounds_given(join) + ['first_bin <= last_bin'] + dbt_range_join._has_length(join)) }}
+{% endmacro %}
+
+
+{#
+    That an interval is longer than nothing, where an end is exclusive, so that it holds a value: a list of predicates. Many of no length may start at once, as by a default, and
+    would meet all points there in vain. Only where both bounds are of one type: BIGINT 2^53 and DOUBLE 2^53 are equal, and BIGINT 2^53 + 1 is
+    above the one and not above the other.
+#}
+{% macro _has_length(join) %}
+    {%- if join.inclusive == 'both' -%}
+        {{ return([]) }}
+    {%- endif -%}
+    {{ return(['coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start < interval_end, true)']) }}
 {% endmacro %}
 
 

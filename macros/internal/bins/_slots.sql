@@ -1,6 +1,6 @@
 {#
     Slots: a bin of some width as one number, by which intervals at many widths and the points that look for them meet in one join on
-    one BIGINT. _place.sql, _levels.sql and _ask.sql put intervals in slots.
+    one BIGINT. _place.sql, _levels.sql, _ask.sql and _overlap.sql put intervals in slots.
 
     A slot's number is the width's shift (0 to 63) in the upper six bits, and the lower 58 bits of the bin below them, so that, without keys, slots
     of one width are as close together as their bins: Spark's hash table of BIGINTs is an array then. Slots that are 2^58 bins
@@ -17,7 +17,7 @@
 {% endmacro %}
 
 
-{# How intervals in slots meet the points that probe these. Returns: a list of predicates over the two aliases. #}
+{# How intervals in slots meet the points that probe these, or other intervals. Returns: a list of predicates over the two aliases. #}
 {% macro _slot_predicate(join, probes, intervals) %}
     {{ return([probes ~ '.slot = ' ~ intervals ~ '.slot'] + dbt_range_join._hashed_key_predicate(join, probes, intervals)) }}
 {% endmacro %}

@@ -39,11 +39,12 @@ range_join_{{ side }}_extent as (
     {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) + ['bin_num', 'end_bin'] -%}
     {%- if join.extents -%}
         {%- do columns.extend([join.extents[points_side].points ~ ' as points'] if counted else []) -%}
-        {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'bin_num') ~ ' as first_bin') -%}
+        {#- In one join a start stands for a point of its own side, too. -#}
+        {%- do columns.append(dbt_range_join._bin_within_extent(join, side if join.meets_once else points_side, 'bin_num') ~ ' as first_bin') -%}
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'end_bin', is_end=true) ~ ' as last_bin') -%}
+        {%- set who = 'points' if join.left.kind != join.right.kind else 'starts, from where both sides have some,' if join.meets_once else 'starts' -%}
         {%- set sql -%}
-{{ '' if join.tiny else '-- ' ~ ('starts' if join.left.kind == join.right.kind else 'points')
-    ~ ' were measured to lie within these bins; what lies beyond counts as in the outermost\n' -}}
+{{ '' if join.tiny else '-- ' ~ who ~ ' were measured to lie within these bins; what lies beyond counts as in the outermost\n' -}}
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }}

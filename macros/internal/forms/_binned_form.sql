@@ -155,15 +155,22 @@ with {{ ctes | join(',\n\n') }}
     {%- elif kept_from is not none -%}
         {%- do relations.update({kept: kept_from}) -%}
     {%- endif -%}
-    {%- set first = kept if kept is not none else 'left' -%}
+    {%- set sql = dbt_range_join._from_clause(
+        relations, aliases, words, dbt_range_join._way_predicate(join, way, points_alias, 'intervals') + predicates, first=kept or 'left') -%}
+    {{ return({'sql': sql, 'aliases': aliases, 'hint': hint}) }}
+{% endmacro %}
+
+
+{# A FROM with its ON clause. relations, aliases: of each side. words: SQL's words for the join type. first: the side that comes first. #}
+{% macro _from_clause(relations, aliases, words, predicates, first='left') %}
     {%- set second = dbt_range_join._other_side(first) -%}
     {%- set sql -%}
 from {{ relations[first] }} as {{ aliases[first] }}
 {{ words }} {{ relations[second] }} as {{ aliases[second] }}
     on
-        {{ (dbt_range_join._way_predicate(join, way, points_alias, 'intervals') + predicates) | join('\n        and ') }}
+        {{ predicates | join('\n        and ') }}
     {%- endset -%}
-    {{ return({'sql': sql, 'aliases': aliases, 'hint': hint}) }}
+    {{ return(sql) }}
 {% endmacro %}
 
 

@@ -17,7 +17,8 @@
 
     sizes: what _input_sizes returns, where the caller has asked already.
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its
-    points or starts at 0, 1/256, ... 1; usable, the share of its rows that can match; open, the share of intervals that have no end, which is
+    points or starts at 0, 1/256, ... 1; usable, the share of its rows that can match; inverted, the share of intervals that end before they start (of points those
+    that are NULL); open, the share of intervals that have no end, which is
     a NULL bound where these are open, or a hundred years; open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; and what _ask_measures adds.
@@ -101,12 +102,12 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, usable, opened, order, firsts, open_firsts, lengths, length_bits, types, keys = of_side -%}
+        {%- set sampled, rate, usable, inverted, opened, order, firsts, open_firsts, lengths, length_bits, types, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- do sides.update({side: {
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
-            'usable': (usable | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
+            'usable': (usable | int) / of, 'inverted': (inverted | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
             'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': modules.re.findall('\\w+(?:\\([^)]*\\))?', types or 'void')}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
@@ -224,6 +225,7 @@ from (
         'count(*)' ~ of_side ~ ' as ' ~ side ~ '_sampled',
         'cast(' ~ rate ~ ' as string) as ' ~ side ~ '_rate',
         'count_if(is_usable)' ~ of_side ~ ' as ' ~ side ~ '_usable',
+        'count_if(not is_usable)' ~ of_side ~ ' as ' ~ side ~ '_inverted',
         'count_if(is_open)' ~ of_side ~ ' as ' ~ side ~ '_open',
         order ~ ' as ' ~ side ~ '_order',
         dbt_range_join._quantiles_sql('first', cells, of_side) ~ ' as ' ~ side ~ '_firsts',

@@ -5,17 +5,19 @@
     A sample does not see the outermost points. So bins end one beyond the measured extent, for both sides alike: what lies further out, point
     or interval, counts as in that last bin. That moves values, never past each other, so that who matches still meets, whatever the
     numbers are. They only decide how many strangers meet: of ten thousand points one or two are to be expected beyond an edge, where
-    they meet the intervals that reach beyond it too, and nobody else does, however many points are at the edge. Where two intervals meet in one join, both
-    sides have the extent that is common to them, and more may lie beyond it (_met_once.sql).
+    they meet the intervals that reach beyond it too, and nobody else does, however many points are at the edge: the last bin is one of its own at
+    the lowest level that is known, too.
 #}
 
 {#
-    {left, right}, each what _extent_of returns, for the sides that have points; or none, where the query is to look. bin: {of, width}.
+    {left, right}, each what _extent_of returns, for the sides that have points; or none, where the query is to look. bin: {of, width}. The join gets what
+    _edges makes of it.
 
     For inner joins, since of all forms only theirs holds the points within it too. To look is better
     - unless dbt builds a table of the data as measured: the SQL of a view, or what `dbt compile` writes, meets other data later, and a
       pre-hook may bring some;
     - where many intervals start beyond the points, since a look leaves these out;
+    - where bins are so small, or values so large, that the numbers of their bins go beyond those that a BIGINT has;
     - where points may be NULL and meet open bounds, or be NaN or infinite: many would meet at an edge;
     - where points are DATEs or TIMESTAMP_NTZs of few days, as these are measured by the session's clock and binned by the calendar.
 #}
@@ -36,7 +38,8 @@
         {#- Little more than what the sample may miss, since open intervals fill the room; and what a DOUBLE rounds off. -#}
         {%- set margin = (last - first) / 1024 + [first | abs, last | abs] | max / 10 ** 15 + (day if is_by_calendar else 0) -%}
         {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
-        {%- if within | length < 0.9 * starts | length or is_by_calendar and last - first < 32 * day -%}
+        {%- set is_beyond_all_bins = [first - margin, last + margin] | map('abs') | max / bin.width > 9e18 -%}
+        {%- if within | length < 0.9 * starts | length or is_by_calendar and last - first < 32 * day or is_beyond_all_bins -%}
             {{ return(none) }}
         {%- endif -%}
         {%- do extents.update({meeting.points: dbt_range_join._extent_of(first - margin, last + margin, points.rows, bin.width)}) -%}
@@ -46,20 +49,42 @@
 
 
 {#
-    {first_bin, last_bin, points}, SQL literals: the bins before and after those of points that reach from one position to another (see _measure); and
-    bins: how many there are from the one to the other.
+    Where points reach from one position to another (see _measure): {first, last, bins, points}. first, last: the bins of these two positions; bins: how many there are
+    from the one before the first to the one after the last.
 #}
 {% macro _extent_of(first, last, points, width) %}
     {%- set bins = [] -%}
     {%- for position in [first, last] -%}
         {%- do bins.append([[position / width, -9e18] | max, 9e18] | min | round(0, 'floor') | int) -%}
     {%- endfor -%}
-    {{ return({'first_bin': (bins[0] - 1) ~ 'L', 'last_bin': (bins[1] + 1) ~ 'L', 'points': (points | round | int) ~ 'L',
-        'bins': bins[1] - bins[0] + 3}) }}
+    {{ return({'first': bins[0], 'last': bins[1], 'bins': bins[1] - bins[0] + 3, 'points': points | round | int}) }}
 {% endmacro %}
 
 
-{# What _measured_extents returns, where points may be in any bin and nobody knows how many there are. #}
+{#
+    {left, right}, each {first_bin, last_bin, points}, SQL literals: the bins that points and intervals are held within. first_bin is the last one before those
+    of `extents` that shares no bin with them at the lowest of the levels, and last_bin the first one after them.
+
+    extents, levels: what _measured_extents and _measured_levels return, the latter none where no levels are known. once: whether both meetings of two intervals are one
+    join. Then bins begin on both sides where those of the side do that begins later: see bins/_overlap.sql.
+#}
+{% macro _edges(extents, levels, once=false) %}
+    {%- set edges = {} -%}
+    {%- for side, extent in extents.items() -%}
+        {%- set wide = 2 ** levels[dbt_range_join._other_side(side)][0].shift if levels else 1 -%}
+        {%- do edges.update({side: {
+            'first': [extent.first // wide * wide - 1, -2 ** 63] | max, 'last': [(extent.last // wide + 1) * wide, 2 ** 63 - 1] | min, 'points': extent.points}}) -%}
+    {%- endfor -%}
+    {%- set literals = {} -%}
+    {%- for side, edge in edges.items() -%}
+        {%- set first = edges.values() | map(attribute='first') | max if once else edge.first -%}
+        {%- do literals.update({side: {'first_bin': first ~ 'L', 'last_bin': [first, edge.last] | max ~ 'L', 'points': edge.points ~ 'L'}}) -%}
+    {%- endfor -%}
+    {{ return(literals) }}
+{% endmacro %}
+
+
+{# What _edges returns, where points may be in any bin and nobody knows how many there are. #}
 {% macro _unknown_extents() %}
     {%- set extent = {'first_bin': '-9223372036854775808L', 'last_bin': '9223372036854775807L', 'points': 'cast(null as bigint)'} -%}
     {{ return({'left': extent, 'right': extent}) }}

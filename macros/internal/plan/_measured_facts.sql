@@ -13,8 +13,10 @@
 {% macro _measured_facts(join, measured, bin, estimate) %}
     {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
     {%- set levels = dbt_range_join._measured_levels(join, measured, bin, extents, estimate.levels) -%}
-    {%- set facts = {'extents': extents, 'levels': levels, 'meets_once': false, 'type': dbt_range_join._measured_type(join, measured, bin)} -%}
-    {{ return(dict(facts, **dbt_range_join._as_met_once(facts)) if dbt_range_join._is_met_once(join, measured, levels, estimate) else facts) }}
+    {%- set once = dbt_range_join._is_met_once(join, levels, estimate) -%}
+    {{ return({
+        'extents': dbt_range_join._edges(extents, levels, once) if extents is not none else none,
+        'levels': levels, 'meets_once': once, 'type': dbt_range_join._measured_type(join, measured, bin)}) }}
 {% endmacro %}
 
 

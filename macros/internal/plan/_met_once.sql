@@ -7,10 +7,10 @@
 
 {#
     Whether one join can be made, and is the cheaper way, by hash or by merge as the hints have it. join: with the hints that were chosen.
-    measured: what _measure returns. levels: what _measured_levels returns. estimate: what _estimate says of two meetings.
+    levels: what _measured_levels returns. estimate: what _estimate says of two meetings.
 #}
-{% macro _is_met_once(join, measured, levels, estimate) %}
-    {%- if not dbt_range_join._is_one_width(levels) or not dbt_range_join._ends_together(measured) -%}
+{% macro _is_met_once(join, levels, estimate) %}
+    {%- if not dbt_range_join._is_one_width(levels) or dbt_range_join._meets_in_vain(join, estimate) -%}
         {{ return(false) }}
     {%- endif -%}
     {%- set operator = 'hash' if join.broadcast or join.shuffle_hash else 'merge' -%}
@@ -26,12 +26,18 @@
 
 
 {#
-    Whether hardly any start of either side, one in a hundred, lies after all of the other's. Such starts are held in the last bin that both reach (_as_met_once),
-    and so would meet all that begins there on the other side, which may be a crowd, and that no estimate counts.
+    Whether intervals that hold no value, inverted ones and, unless both ends belong to them, those of no length, could meet each other more than ten times a
+    row. Two of them never match, and have a copy each where they start: where many of both sides start at once, as those of a default may, all of these would
+    meet. Where points meet intervals they are points alone.
 #}
-{% macro _ends_together(measured) %}
-    {%- set left, right = measured.left.firsts, measured.right.firsts -%}
-    {{ return(left | select('gt', right[-1]) | list | length <= left | length / 100 and right | select('gt', left[-1]) | list | length <= right | length / 100) }}
+{% macro _meets_in_vain(join, estimate) %}
+    {%- set rows = estimate.meetings[0].points + estimate.meetings[0].intervals -%}
+    {%- set ns = namespace(pairs=estimate.meetings[0].most_pairs) -%}
+    {%- for meeting in estimate.meetings -%}
+        {%- set empty = meeting.lengths | selectattr(2, 'equalto', 0) | map(attribute=1) | sum if join.inclusive != 'both' else 0 -%}
+        {%- set ns.pairs = ns.pairs * (meeting.inverted + empty) -%}
+    {%- endfor -%}
+    {{ return(ns.pairs > 10 * rows) }}
 {% endmacro %}
 
 
@@ -42,20 +48,19 @@
     copies meet each other, as where each device has intervals of its own length. For that, an interval's copies are averaged over copies and not
     over intervals. Were lengths independent of both, there would be as many pairs as _compared_at_once says of the plain averages.
 
-    Intervals of no usable length count as inverted, which have one copy here, and none where points and intervals meet.
+    Inverted intervals have one copy here, and none where points and intervals meet.
 #}
 {% macro _costs_at_once(estimate, wide) %}
     {%- set rows, copies, ordered = [], [], [] -%}
     {%- for meeting in estimate.meetings -%}
-        {%- set inverted = [1 - meeting.sums[-1].share, 0] | max -%}
-        {%- set ns = namespace(copies=0.0, squared=inverted) -%}
+        {%- set ns = namespace(copies=0.0, squared=meeting.inverted) -%}
         {%- for length, share, _, _ in meeting.lengths -%}
             {%- set in_bins = length / wide -%}
             {%- set ns.copies = ns.copies + share * (in_bins + 1) -%}
             {#- Where in a bin an interval starts decides whether it has one more. -#}
             {%- set ns.squared = ns.squared + share * ((in_bins + 1) ** 2 + in_bins % 1 * (1 - in_bins % 1)) -%}
         {%- endfor -%}
-        {%- do rows.append(meeting.intervals * (ns.copies + inverted)) -%}
+        {%- do rows.append(meeting.intervals * (ns.copies + meeting.inverted)) -%}
         {%- do copies.append(ns.squared / [ns.copies, 1e-9] | max) -%}
         {%- do ordered.append(meeting.ordered) -%}
     {%- endfor -%}
@@ -69,21 +74,3 @@
     of the others x + y times. copies: of each meeting, the copies an interval.
 #}
 {% macro _compared_at_once(copies) %}{{ return(copies[0] * copies[1] / ([copies[0] + copies[1], 1e-9] | max)) }}{% endmacro %}
-
-
-{#
-    What makes both meetings of a join one: {extents, meets_once}. Both sides' bins are held within one extent, since what lies beyond an edge has to meet there,
-    whichever side it is from; and within the narrower at each edge, as an interval that starts long before all of the other side would be copied to where nobody
-    else is. Empty where no bins are common to both.
-    facts: extents and levels, of which _is_one_width holds.
-#}
-{% macro _as_met_once(facts) %}
-    {%- set left, right = facts.extents.left, facts.extents.right -%}
-    {%- set first = [left.first_bin[:-1] | int, right.first_bin[:-1] | int] | max -%}
-    {%- set last = [left.last_bin[:-1] | int, right.last_bin[:-1] | int] | min -%}
-    {%- if first > last -%}
-        {{ return({}) }}
-    {%- endif -%}
-    {%- set edges = {'first_bin': first ~ 'L', 'last_bin': last ~ 'L', 'bins': last - first + 1} -%}
-    {{ return({'meets_once': true, 'extents': {'left': dict(left, **edges), 'right': dict(right, **edges)}}) }}
-{% endmacro %}
