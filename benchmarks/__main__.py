@@ -33,6 +33,7 @@ COLUMNS = [
     "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
     "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "versions",
 ]  # fmt: skip
+LONG_RUN = 60  # seconds, beside which a second to warm up is nothing
 # Options that only some kinds of a run know.
 OPTIONS = {
     "workload": ("engines", "bin_size", "scale", "plain"), "scale": ("engines", "bin_size", "scale", "plain"), "seed": ("engines", "bin_size", "scale", "plain"),
@@ -159,13 +160,13 @@ def _interrupt(_signal, _frame):
 def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=()) -> dict:
     """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn.
 
-    Those of `once` are run once alone, in the first round, and this run counts.
+    Those of `once`, and those whose first run takes more than LONG_RUN, are run once alone, in the first round, and this run counts.
     One whose first run takes `patience` times as long as the fastest is not run again, so that this run counts, and those after it are
     not run at all.
     Returns: name -> (answer, seconds of each counted run, stages of the last one), or a note in place of these where a job failed.
     """
     answers, seconds, stages, failed = {}, {name: [] for name in jobs}, {}, {}
-    first, slow = [], []
+    first, slow, once = [], [], set(once)
     for round_number in range(given.runs + 1):
         for name, job in jobs.items():
             if name in failed or name in slow or (round_number and name in once):
@@ -187,6 +188,8 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
                 first.append(taken)
                 if taken > patience * min(first):
                     slow.append(name)
+                if taken > LONG_RUN:
+                    once.add(name)
             is_counted = round_number or name in slow or name in once
             if is_counted:
                 seconds[name].append(taken)
@@ -218,12 +221,12 @@ def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
         if engine.name not in measured:
             continue
         row = result_row(tables[engine.name], engine.name, measured[engine.name])
-        if engine.name in once and "median_seconds" in row:
+        if row.get("runs") == 1 and (engine.name in once or row["median_seconds"] > LONG_RUN):
             row["note"] = "one run, without one to warm up"
         if row["scale"] < full_scale and "median_seconds" in row:
             full = engine.work(workload, full_scale) / engine.work(workload, row["scale"])
             row["extrapolated_seconds"] = round(row["median_seconds"] * full, 1)
-            row["note"] = f"measured at scale {row['scale']:g}, times {full:g}, the ratio of comparisons"
+            row["note"] = "; ".join(filter(None, [row.get("note"), f"measured at scale {row['scale']:g}, times {full:g}, the ratio of comparisons"]))
         rows.append(row)
     return rows
 
