@@ -111,6 +111,10 @@
         ['timestamp_ntz', 'timestamp_ntz', 'timestamp', 0],
         ['timestamp_ntz', 'timestamp', 'timestamp_ntz', 6],
         ['timestamp', 'timestamp_ntz', 'timestamp_ntz', 0],
+        ['timestamp', 'timestamp_ntz', 'timestamp_ntz', 1],
+        ['timestamp', 'timestamp_ntz', 'timestamp_ntz', 3],
+        ['timestamp', 'timestamp_ntz', 'timestamp_ntz', 5],
+        ['timestamp', 'timestamp_ntz', 'timestamp_ntz', 7],
     ] -%}
         {%- do cases.append(setting_case(point, start, end, settings()[setting])) -%}
     {%- endfor -%}

@@ -251,7 +251,7 @@ range_join_left_shifts as (
             case
                 when
                     first_bin <= last_bin
-                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start < interval_end, true)
+                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start <> interval_end, true)
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span
         from range_join_left_spans
@@ -316,7 +316,7 @@ range_join_right_shifts as (
             case
                 when
                     first_bin <= last_bin
-                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start < interval_end, true)
+                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start <> interval_end, true)
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span
         from range_join_right_spans

@@ -162,7 +162,7 @@ range_join_left_shifts as (
                     interval_start is not null
                     and interval_end is not null
                     and first_bin <= last_bin
-                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start < interval_end, true)
+                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start <> interval_end, true)
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span
         from range_join_left_spans
@@ -180,7 +180,7 @@ range_join_left_used_shifts as (
 range_join_left_placed as (
     select
         *,
-        shiftleft(cast(slot_shift as bigint), 58) | shiftright(first_bin, slot_shift) & 288230376151711743 as slot
+        shiftleft(cast(coalesce(slot_shift, 1) as bigint), 58) | shiftright(first_bin, coalesce(slot_shift, 1)) & 288230376151711743 as slot
     from range_join_left_shifts
 ),
 

@@ -57,8 +57,9 @@ def _day(i: int) -> dt.date:
 UTC_MICROS = pa.timestamp("us", tz="UTC")
 NTZ_MICROS = pa.timestamp("us")
 LAST_INSTANT = dt.datetime(9999, 12, 31, 23, 59, 59, 999999)
-# From a minute before the hour that Los Angeles skips: through its time zone, 02:30 would come out after 03:10.
+# In the middle of the hour that Los Angeles skips: through its time zone, 02:30 would come out after 03:10.
 GAP = dt.datetime(2024, 3, 10, 2, 30)
+GAP_UTC = dt.datetime(2024, 3, 10, 10, 30)
 TIMES = ("1 microsecond", "10 seconds", "3 weeks")
 
 DOMAINS = (
@@ -98,6 +99,11 @@ DOMAINS = (
            right_arrow=pa.date32(), right_at=lambda i: _day(i // 4)),
     Domain("timestamp_ntz and date", NTZ_MICROS, _after(EPOCH, hours=6), bin_sizes=("1 hour", "2 days", "90 weeks"),
            right_arrow=pa.date32(), right_at=lambda i: _day(i // 4), time_zone="America/Los_Angeles"),
+    # The hour that is skipped is thirty steps: what begins or ends there may be in order as local times and inverted as instants, or the other way.
+    Domain("timestamp and timestamp_ntz", UTC_MICROS, _after(GAP_UTC, minutes=2), bin_sizes=("1 second", "20 minutes", "40 weeks"),
+           right_arrow=NTZ_MICROS, right_at=_after(GAP, minutes=2), time_zone="America/Los_Angeles"),
+    Domain("timestamp_ntz and timestamp", NTZ_MICROS, _after(GAP, minutes=2), bin_sizes=("1 second", "20 minutes", "40 weeks"),
+           right_arrow=UTC_MICROS, right_at=_after(GAP_UTC, minutes=2), time_zone="America/Los_Angeles"),
 )
 
 SHAPES = {"point left": ("point", "interval"), "point right": ("interval", "point"), "overlap": ("interval", "interval")}

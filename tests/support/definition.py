@@ -1,8 +1,11 @@
 """The contract's definition of the join as SQL for another engine, written from the contract and not from the macros."""
 
+import datetime as dt
 from collections import Counter
+from zoneinfo import ZoneInfo
 
 import duckdb
+import pyarrow as pa
 
 from .cases import Setting
 
@@ -52,8 +55,24 @@ def query(setting: Setting, left: str, right: str) -> str:
     return f"select {columns} from {left} as l {JOIN[setting.join_type]} {right} as r on {' and '.join(predicates)}"
 
 
-def answer(setting: Setting, left, right) -> Counter:
-    """DuckDB's answer over two Arrow tables, as a bag of rows."""
+def _has_instants(table: pa.Table) -> bool:
+    return any(pa.types.is_timestamp(column.type) and column.type.tz for column in table.schema)
+
+
+def _as_instants(table: pa.Table, time_zone: str) -> pa.Table:
+    """Local times as instants, by Python: DuckDB's time zones are an extension that it would have to download."""
+    for number, column in enumerate(table.schema):
+        if column.type == pa.timestamp("us"):
+            local = (value and value.replace(tzinfo=ZoneInfo(time_zone)) for value in table[number].to_pylist())
+            instants = pa.array([value and value.astimezone(dt.UTC) for value in local], pa.timestamp("us", tz="UTC"))
+            table = table.set_column(number, column.name, instants)
+    return table
+
+
+def answer(setting: Setting, left: pa.Table, right: pa.Table) -> Counter:
+    """DuckDB's answer over two Arrow tables, as a bag of rows. An instant and a local time are compared as instants."""
+    if _has_instants(left) or _has_instants(right):
+        left, right = (_as_instants(table, setting.domain.time_zone) for table in (left, right))
     with duckdb.connect() as connection:
         connection.register("left_rows", left)
         connection.register("right_rows", right)

@@ -4,7 +4,8 @@
     A slot is a bin at a width: the smallest of the widths 1, 16, 256, ... times the bin size at which the interval touches
     at most two bins (see _shifts.sql), and the first of these. A point then has to look in its own bin at each width in use
     and in the one before it. These probes all differ and an interval has one slot, so a pair meets at most once, and once
-    where it matches. An interval that can't match has no slot (NULL), and is kept as it is by the joins that keep its side.
+    where it matches. An interval that can't match is put in a slot of a width that nobody probes, so that such rows are spread, and is kept as it is by
+    the joins that keep its side.
 
     Before BIGINT's lowest bin there is none, and try_subtract makes that probe NULL.
 #}
@@ -19,7 +20,7 @@
 range_join_{{ side }}_placed as (
     select
         *,
-        {{ dbt_range_join._slot(join, 'shiftright(first_bin, slot_shift)', 'slot_shift') }} as slot
+        {{ dbt_range_join._slot(join, 'shiftright(first_bin, coalesce(slot_shift, 1))', 'coalesce(slot_shift, 1)') }} as slot
     from range_join_{{ side }}_shifts
 ),
 

@@ -136,15 +136,16 @@ end
 
 
 {#
-    That an interval is longer than nothing, where an end is exclusive, so that it holds a value: a list of predicates. Many of no length may start at once, as by a default, and
-    would meet all points there in vain. Only where both bounds are of one type: BIGINT 2^53 and DOUBLE 2^53 are equal, and BIGINT 2^53 + 1 is
-    above the one and not above the other.
+    That an interval has a length, where an end is exclusive: a list of predicates. Without one it holds no value. Many may start at once, as by a default, and would meet all points
+    there in vain. Only where both bounds are of one type: BIGINT 2^53 and DOUBLE 2^53 are equal, and BIGINT 2^53 + 1 is above the one and not above the
+    other. And only where they are equal, as they stay in whatever type they are compared in: of those that are inverted, the later bound
+    may be the earlier one there (a TIMESTAMP_NTZ that summer time skips, as a TIMESTAMP).
 #}
 {% macro _has_length(join) %}
     {%- if join.inclusive == 'both' -%}
         {{ return([]) }}
     {%- endif -%}
-    {{ return(['coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start < interval_end, true)']) }}
+    {{ return(['coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start <> interval_end, true)']) }}
 {% endmacro %}
 
 
