@@ -378,6 +378,16 @@ def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
         assert differences(spark, binned, naive) == 0, name
 
 
+def test_the_side_with_fewer_copies_is_built(project):
+    """Of two intervals, that is the one of fewer rows with its own copies, and not with those of both on average."""
+    interval = "{'kind': 'interval', 'point': none, 'interval': ['s', 'e']}"
+    join = f"{{'join_type': 'inner', 'left': {interval}, 'right': {interval}, 'broadcast': none, 'shuffle_hash': none, 'small': none, 'select_items': ['l.id'], 'join_condition': none}}"
+    hints = "dbt_range_join._choose_hints({}, {{'left': {{'rows': 300000}}, 'right': {{'rows': 1900000}}}}, {{'hashed': true, 'probes': 2200000, 'copies_of': {}, 'copies': {}, 'intervals': 2200000}})"
+    body = "{{% set hints = " + hints + " %}}{{{{ hints.broadcast }}}}"
+    many, few = (body.format(join, copies, total) for copies, total in (("[30, 1]", 10900000), ("[1, 1]", 2200000)))
+    assert project.compile({"many": many, "few": few}) == {"many": "right", "few": "left"}
+
+
 DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"
 
 

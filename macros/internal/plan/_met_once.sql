@@ -32,7 +32,8 @@
 #}
 {% macro _meets_in_vain(join, estimate) %}
     {%- set rows = estimate.meetings[0].points + estimate.meetings[0].intervals -%}
-    {%- set ns = namespace(pairs=estimate.meetings[0].most_pairs) -%}
+    {#- As if all were of one key: these may be, too. -#}
+    {%- set ns = namespace(pairs=estimate.meetings[0].points * estimate.meetings[0].intervals) -%}
     {%- for meeting in estimate.meetings -%}
         {%- set empty = meeting.lengths | selectattr(2, 'equalto', 0) | map(attribute=1) | sum if join.inclusive != 'both' else 0 -%}
         {%- set ns.pairs = ns.pairs * (meeting.inverted + empty) -%}
