@@ -30,8 +30,8 @@ from dev.session import start_spark
 HERE = Path(__file__).resolve().parent
 OUTPUT = HERE / "output"
 COLUMNS = [
-    "workload", "engine", "bin_size", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
-    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "versions",
+    "workload", "engine", "bin_size", "hint", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
+    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "shuffle_partitions", "versions",
 ]  # fmt: skip
 LONG_RUN = 60  # seconds, beside which a second to warm up is nothing
 # Options that only some kinds of a run know.
@@ -88,7 +88,7 @@ def main():
     run_folder = new_run_folder(OUTPUT / "scratch")
     spark = start_spark(
         OUTPUT / "scratch", log_file=OUTPUT / "spark.log", driver_memory=f"{given.memory}g",
-        settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(given.partitions or 2 * given.threads)},
+        settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(partitions(given))},
     )  # fmt: skip
     if given.what == "plain":
         return whole_plain_joins(given, SparkEngines(spark, ScratchProject(run_folder / "project")))
@@ -262,7 +262,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     again |= {f"{name}{AS_RUN}": spark_engines.package_as_run(tables, f", bin_size={sizes[name]!r}, {workload.hint}") for name in best}
     measured |= measure(given, again, watch)
     check_answers(workload, dict.fromkeys(measured, tables), measured)
-    rows = [dict(result_row(tables, "package", measured[name]), bin_size=name) for name in (CHOSEN, *fixed, *(name for name in again if name.endswith(AS_RUN)))]
+    rows = [dict(result_row(tables, "package", measured[name]), bin_size=name, hint="" if name == CHOSEN else workload.hint) for name in (CHOSEN, *fixed, *(name for name in again if name.endswith(AS_RUN)))]
     console.print(f"{workload.name}: without a bin_size {against_best(rows):.2f} times the best of {len(sizes)} sizes")
     return rows
 
@@ -287,6 +287,7 @@ def result_row(tables, engine: str, outcome) -> dict:
            "left_rows": tables.left_rows, "right_rows": tables.right_rows}  # fmt: skip
     if engine.startswith("package") and engine != "package_no_bin_size":
         row["bin_size"] = tables.workload.bin_sizes["p90" if engine == "package_p90" else "best"]
+        row["hint"] = tables.workload.hint if engine == "package" else "broadcast=none"
     if isinstance(outcome, str):
         return dict(row, note=outcome)
     answer, seconds, stages = outcome
@@ -330,10 +331,18 @@ def show_tiny(rows, console):
     console.print(table)
 
 
+def partitions(given) -> int:
+    """Spark's shuffle partitions."""
+    return given.partitions or 2 * given.threads
+
+
 def machine(given) -> dict:
     """What a run is measured on, by column of the CSV."""
     versions = " ".join(f"{name}=={version(name)}" for name in ("pyspark", "dbt-core", "dbt-spark", "duckdb", "polars"))
-    return {"date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory, "versions": f"{versions} python=={platform.python_version()}"}
+    return {
+        "date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory, "shuffle_partitions": partitions(given),
+        "versions": f"{versions} python=={platform.python_version()}",
+    }  # fmt: skip
 
 
 def write_csv(given, rows, path: Path):

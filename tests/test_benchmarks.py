@@ -35,6 +35,7 @@ def test_engines_agree_and_results_are_written(tmp_path):
     assert {(row["workload"], row["engine"]) for row in rows} == {(w, e) for w in ("W1", "W3") for e in engines}
     timed = [row for row in rows if row["median_seconds"]]
     assert {row["engine"] for row in timed if row["workload"] == "W3"} == {*engines} - {"article"}
+    assert {row["hint"] for row in timed if row["engine"] == "package"} == {"broadcast='right'", "broadcast=none"} and all(int(row["shuffle_partitions"]) for row in rows)
     assert all(int(row["tasks"]) > 0 for row in timed if row["engine"] != "duckdb")
     for workload in ("W1", "W3"):
         assert len({row["pairs"] for row in timed if row["workload"] == workload}) == 1
