@@ -20,7 +20,7 @@
     range_join_<side>_leveled: the intervals that can match, once per bin of their level. Columns: those of the side, slot.
     range_join_<points_side>_level_probes: the points, once per level in use. Columns: those of the points' side, slot.
     Rows: at most 32 an interval, in one level at most 64 on average and 32 and one a point; where levels were measured at most 64 of an interval that one of
-    them is for, and 16,385 of another, which are few (see _measured_levels). At most one a point and level, of which there are 16, and mostly one in use.
+    them is for, and 16,387 of another, which are few (see _measured_levels). At most one a point and level, of which there are 16, and mostly one in use.
 #}
 {% macro _levels_ctes(join, side, points_side) %}
     {%- set known = join.levels[side] if join.levels else none -%}

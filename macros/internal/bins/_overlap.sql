@@ -4,8 +4,7 @@
 
     Two intervals share one bin for each that both touch. The pair is found in the one where the later of them starts, which is the first bin of one or of
     both, as no other one that they share is: is_first tells. (The reference point of Dittrich and Seeger, Data redundancy and duplicate detection in
-    spatial join processing, ICDE 2000, in one dimension.) An inverted interval, which ends before it starts, is in the bin where it starts alone: what holds both its bounds
-    touches that bin, and starts before it.
+    spatial join processing, ICDE 2000, in one dimension.) An interval is in the bin where it starts even if it ends before that, as inverted ones do.
 
     What is far from all others is held at an edge, by one map for the starts of the left side and the ends of the right one, and by another for the starts of the right and
     the ends of the left. Neither moves values past each other, and that is all it takes: the later of both starts, each as its map has it, is a bin of both, and the
@@ -21,7 +20,7 @@
 
 {#
     range_join_<side>_copies: the intervals that can match, once per bin. Columns: those of the side, slot; is_first, whether the interval starts in
-    that bin. Rows: at least one an interval, and at most 16,385.
+    that bin. Rows: at least one an interval, and at most 16,387.
 #}
 {% macro _overlap_ctes(join, side, other) %}
     {%- set shift = join.levels[side][0].shift -%}
