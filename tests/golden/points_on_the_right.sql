@@ -180,7 +180,9 @@ range_join_left_used_shifts as (
 range_join_left_placed as (
     select
         *,
-        shiftleft(cast(coalesce(slot_shift, 1) as bigint), 58) | shiftright(first_bin, coalesce(slot_shift, 1)) & 288230376151711743 as slot
+        shiftleft(cast(coalesce(slot_shift, 1) as bigint), 58) | if(
+            slot_shift is null, coalesce(bin_num, end_bin), shiftright(first_bin, slot_shift)
+        ) & 288230376151711743 as slot
     from range_join_left_shifts
 ),
 
