@@ -205,6 +205,11 @@ UNEVEN = {
         "select id, s, s + id % 200 as e from (select id, if(id % 4 = 0, 777700, id * 611953 % 10000000) as s from range(4000))",
         (0.7, 1.3),
     ),
+    "points and intervals of no length at one value, ends exclusive": (
+        "left_point='p', inclusive='left'",
+        "select id, timestamp_seconds(1700000000 + if(id % 10 < 3, 100000, pmod(id * 7919, 200000))) as p from range(60000)",
+        "select id, timestamp_seconds(1700000000 + s) as s, timestamp_seconds(1700000000 + s + if(id % 10 < 3, 0, id % 600)) as e "
+        "from (select id, if(id % 10 < 3, 100000, pmod(id * 104729, 200000)) as s from range(20000))", (0.8, 1.25)),
 }
 
 
@@ -378,14 +383,26 @@ def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
         assert differences(spark, binned, naive) == 0, name
 
 
+def test_a_few_intervals_of_no_length_meet_in_vain_nowhere(built):
+    """Fewer than quantiles of lengths tell of, 0.9 %, start at once on both sides, with exclusive ends: 13 million pairs that one join would compare."""
+    bodies = {}
+    for few in (0, 9):
+        side = NUMBERS.format(s=f"if(id % 1000 < {few}, 500000, {SPREAD})", length=f"if(id % 1000 < {few}, 0, 1)", rows=400000)
+        call = f"left_relation='({side})', left_interval=['s', 'e'], right_relation='({side})', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
+        bodies[f"vain_{few}"] = table(f"{{{{ dbt_range_join.binned_range_join({call}, inclusive='left', bin_size=100) }}}}")
+    ran = compiled(built, bodies, "run", "--select", *bodies)
+    assert {name: "left_copies.is_first" in sql for name, sql in ran.items()} == {"vain_0": True, "vain_9": False}
+
+
 def test_the_side_with_fewer_copies_is_built(project):
-    """Of two intervals, that is the one of fewer rows with its own copies, and not with those of both on average."""
+    """Of two intervals, that is the one of fewer rows with its own copies, and not with those of both on average; or as points, at each level of the other."""
     interval = "{'kind': 'interval', 'point': none, 'interval': ['s', 'e']}"
     join = f"{{'join_type': 'inner', 'left': {interval}, 'right': {interval}, 'broadcast': none, 'shuffle_hash': none, 'small': none, 'select_items': ['l.id'], 'join_condition': none}}"
-    hints = "dbt_range_join._choose_hints({}, {{'left': {{'rows': 300000}}, 'right': {{'rows': 1900000}}}}, {{'hashed': true, 'probes': 2200000, 'copies_of': {}, 'copies': {}, 'intervals': 2200000}})"
+    hints = "dbt_range_join._choose_hints({}, {{'left': {{'rows': 300000}}, 'right': {{'rows': 1900000}}}}, {{'hashed': true, 'copies_of': {}, 'levels': {}}})"
     body = "{{% set hints = " + hints + " %}}{{{{ hints.broadcast }}}}"
-    many, few = (body.format(join, copies, total) for copies, total in (("[30, 1]", 10900000), ("[1, 1]", 2200000)))
-    assert project.compile({"many": many, "few": few}) == {"many": "right", "few": "left"}
+    estimates = {"many_copies": ("[30, 1]", "[[0], [0]]"), "few_copies": ("[1, 1]", "[[0], [0]]"), "many_levels": ("[1, 1]", "[[0], [0, 4, 8, 12, 16, 20, 24]]")}
+    compiled = project.compile({name: body.format(join, *estimate) for name, estimate in estimates.items()})
+    assert compiled == {"many_copies": "right", "few_copies": "left", "many_levels": "right"}
 
 
 DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"

@@ -53,11 +53,11 @@ range_join_{{ side }}_copies as (
         {%- do needs.append(dict(meeting, way='overlap')) -%}
     {%- endfor -%}
     {%- set aliases = {'left': 'left_copies', 'right': 'right_copies'} -%}
-    {%- set relations = {'left': 'range_join_left_copies', 'right': 'range_join_right_copies'} -%}
+    {%- set left, right = dbt_range_join._way_relations('overlap', {'points': 'left', 'intervals': 'right'}) -%}
     {%- set predicates = dbt_range_join._way_predicate(join, 'overlap', aliases.left, aliases.right)
         + dbt_range_join._range_predicate(join, aliases.left, aliases.right)
         + ['(left_copies.is_first or right_copies.is_first)']
         + dbt_range_join._join_condition(join) -%}
-    {%- set sql = dbt_range_join._from_clause(relations, aliases, 'inner join', predicates) -%}
+    {%- set sql = dbt_range_join._from_clause({'left': left, 'right': right}, aliases, 'inner join', predicates) -%}
     {{ return({'sql': sql, 'aliases': aliases, 'hint': dbt_range_join._join_hint(join, aliases)}) }}
 {% endmacro %}

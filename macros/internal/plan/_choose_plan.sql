@@ -108,8 +108,8 @@
 
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, inverted, lengths, sums, distances, gaps, most_pairs, pairs}.
-    leveled: whether its pairs are matched by levels. inverted: the share of intervals that end before they start. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
+    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, empty, lengths, sums, distances, gaps, most_pairs, pairs}.
+    leveled: whether its pairs are matched by levels. empty: the share of intervals that hold no value. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
     long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of
     all pairs whose point is within such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole,
     met}, each being that of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see
@@ -153,7 +153,7 @@
         {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
         {%- do described.append({
             'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
-            'points': points.rows, 'intervals': intervals.rows, 'inverted': intervals.inverted, 'lengths': ns.lengths, 'sums': sums,
+            'points': points.rows, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': ns.lengths, 'sums': sums,
             'distances': distances, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + ns.in_gaps, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
@@ -568,12 +568,14 @@
 #}
 {% macro _choose_hints(join, measured, estimate) %}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
-    {%- set rows = {} -%}
+    {%- set rows = {'left': 0, 'right': 0} -%}
+    {#- Of two intervals, each side is built in both meetings: as copies in one, in the other as points that look at each level. -#}
     {%- for meeting in dbt_range_join._meetings(join) -%}
-        {%- if join[meeting.points].kind == 'point' -%}
-            {%- do rows.update({meeting.points: estimate.probes}) -%}
-        {%- endif -%}
-        {%- do rows.update({meeting.intervals: measured[meeting.intervals].rows * estimate.copies_of[loop.index0]}) -%}
+        {%- set probes = measured[meeting.points].rows * estimate.levels[loop.index0] | length -%}
+        {%- set copies = measured[meeting.intervals].rows * estimate.copies_of[loop.index0] -%}
+        {%- for side, made in [[meeting.points, probes], [meeting.intervals, copies]] -%}
+            {%- do rows.update({side: [rows[side], made] | max}) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- set ns = namespace(side=none) -%}
     {%- for side in rows if side not in kept and (ns.side is none or rows[side] < rows[ns.side]) -%}

@@ -16,10 +16,10 @@
     would be drawn by what they hold.
 
     sizes: what _input_sizes returns, where the caller has asked already.
-    Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; firsts, the quantiles of its
-    points or starts at 0, 1/256, ... 1; usable, the share of its rows that can match; inverted, the share of intervals that end before they start (of points those
-    that are NULL); open, the share of intervals that have no end, which is
-    a NULL bound where these are open, or a hundred years; open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
+    Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
+    match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
+    exclusive, have no length; firsts, the quantiles of its points or starts at 0, 1/256, ... 1, where points meet intervals those of the usable
+    ones; open, the share of intervals that have no end, which is a NULL bound where these are open, or a hundred years; open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
@@ -102,12 +102,12 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, usable, inverted, opened, order, firsts, open_firsts, lengths, length_bits, types, keys = of_side -%}
+        {%- set sampled, rate, usable, empty, opened, order, firsts, open_firsts, lengths, length_bits, types, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- do sides.update({side: {
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
-            'usable': (usable | int) / of, 'inverted': (inverted | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
+            'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
             'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': modules.re.findall('\\w+(?:\\([^)]*\\))?', types or 'void')}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
@@ -225,7 +225,7 @@ from (
         'count(*)' ~ of_side ~ ' as ' ~ side ~ '_sampled',
         'cast(' ~ rate ~ ' as string) as ' ~ side ~ '_rate',
         'count_if(is_usable)' ~ of_side ~ ' as ' ~ side ~ '_usable',
-        'count_if(not is_usable)' ~ of_side ~ ' as ' ~ side ~ '_inverted',
+        ('0' if is_point else 'count_if(not is_usable)' ~ of_side) ~ ' as ' ~ side ~ '_empty',
         'count_if(is_open)' ~ of_side ~ ' as ' ~ side ~ '_open',
         order ~ ' as ' ~ side ~ '_order',
         dbt_range_join._quantiles_sql('first', cells, of_side) ~ ' as ' ~ side ~ '_firsts',
@@ -248,12 +248,14 @@ from (
 
 
 {#
-    The sample of one side: is_left, first, length (NULL of a point, and where a bound is NULL or the interval open or inverted), is_usable,
-    is_open, types, key_hash, row_number.
+    The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
+    bound is NULL or the interval open or empty), is_usable, is_open, types, key_hash, row_number.
 #}
 {% macro _sample_sql(join, side, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
+    {%- set holds_a_value = 'last >= first' ~ (' and has_length' if dbt_range_join._has_length(join) else '') -%}
+    {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ (' or first is null or last is null' if null_is_open else '') -%}
     {%- set is_for_ever = '(' ~ dbt_range_join._is_for_ever('is_time', 'last - first') ~ ')' -%}
     {%- set keys = [] -%}
     {%- for _ in join['keys'] -%}
@@ -264,9 +266,9 @@ from (
     {%- set sql -%}
 select
     {{ side == 'left' }} as is_left,
-    first,
-    {{ 'cast(null as double)' if is_point else 'if(last >= first and not ' ~ is_for_ever ~ ', last - first, null)' }} as length,
-    {{ 'first is not null' if is_point else 'last >= first' ~ (' or first is null or last is null' if null_is_open) }} as is_usable,
+    {{ 'first' if is_point or join.left.kind == join.right.kind else 'if(' ~ is_usable ~ ', first, null)' }} as first,
+    {{ 'cast(null as double)' if is_point else 'if(' ~ holds_a_value ~ ' and not ' ~ is_for_ever ~ ', last - first, null)' }} as length,
+    {{ is_usable }} as is_usable,
     {{ 'false' if is_point else is_for_ever ~ (' or first is null or last is null' if null_is_open) }} as is_open,
     types,
     key_hash,
@@ -277,6 +279,9 @@ from (
         {%- if not is_point %}
         {{ dbt_range_join._position('value_2') | indent(8) }} as last,
         {{ dbt_range_join._is_time('value_2') }} as is_time,
+        {%- for has_length in dbt_range_join._has_length(join, 'value_1', 'value_2') %}
+        {{ has_length }} as has_length,
+        {%- endfor %}
         {%- endif %}
         {{ 'typeof(value_1)' if is_point else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
         {{ key_hash }} as key_hash,

@@ -2,11 +2,10 @@
     How far the points of a join reach, as numbers in the SQL: what was measured stands in for a look at all points (_extent_cte in
     bins/_spans.sql), which takes a job of its own before the join.
 
-    A sample does not see the outermost points. So bins end one beyond the measured extent, for both sides alike: what lies further out, point
+    A sample does not see the outermost points. So bins end one beyond the measured extent, one of the lowest level that is known: what lies further out, point
     or interval, counts as in that last bin. That moves values, never past each other, so that who matches still meets, whatever the
     numbers are. They only decide how many strangers meet: of ten thousand points one or two are to be expected beyond an edge, where
-    they meet the intervals that reach beyond it too, and nobody else does, however many points are at the edge: the last bin is one of its own at
-    the lowest level that is known, too.
+    they meet the intervals that reach beyond it too, and nobody else does, however many points are at the edge.
 #}
 
 {#
@@ -50,7 +49,7 @@
 
 {#
     Where points reach from one position to another (see _measure): {first, last, bins, points}. first, last: the bins of these two positions; bins: how many there are
-    from the one before the first to the one after the last.
+    from the one before the first to the one after the last, where bins are those of level 0.
 #}
 {% macro _extent_of(first, last, points, width) %}
     {%- set bins = [] -%}

@@ -10,7 +10,7 @@
     levels: what _measured_levels returns. estimate: what _estimate says of two meetings.
 #}
 {% macro _is_met_once(join, levels, estimate) %}
-    {%- if not dbt_range_join._is_one_width(levels) or dbt_range_join._meets_in_vain(join, estimate) -%}
+    {%- if not dbt_range_join._is_one_width(levels) or dbt_range_join._meets_in_vain(estimate) -%}
         {{ return(false) }}
     {%- endif -%}
     {%- set operator = 'hash' if join.broadcast or join.shuffle_hash else 'merge' -%}
@@ -26,17 +26,16 @@
 
 
 {#
-    Whether intervals that hold no value, inverted ones and, unless both ends belong to them, those of no length, could meet each other more than ten times a
-    row. Two of them never match, and have a copy each where they start: where many of both sides start at once, as those of a default may, all of these would
-    meet. Where points meet intervals they are points alone.
+    Whether intervals that hold no value, inverted ones and, unless both ends belong to them, those of no length, could meet each other more than ten
+    times a row. Two of them never match, and have a copy each where they start: where many of both sides start at once, as those of a default may,
+    all of these would meet. Where points meet intervals they are points alone.
 #}
-{% macro _meets_in_vain(join, estimate) %}
+{% macro _meets_in_vain(estimate) %}
     {%- set rows = estimate.meetings[0].points + estimate.meetings[0].intervals -%}
     {#- As if all were of one key: these may be, too. -#}
     {%- set ns = namespace(pairs=estimate.meetings[0].points * estimate.meetings[0].intervals) -%}
     {%- for meeting in estimate.meetings -%}
-        {%- set empty = meeting.lengths | selectattr(2, 'equalto', 0) | map(attribute=1) | sum if join.inclusive != 'both' else 0 -%}
-        {%- set ns.pairs = ns.pairs * (meeting.inverted + empty) -%}
+        {%- set ns.pairs = ns.pairs * meeting.empty -%}
     {%- endfor -%}
     {{ return(ns.pairs > 10 * rows) }}
 {% endmacro %}
@@ -49,19 +48,19 @@
     copies meet each other, as where each device has intervals of its own length. For that, an interval's copies are averaged over copies and not
     over intervals. Were lengths independent of both, there would be as many pairs as _compared_at_once says of the plain averages.
 
-    Inverted intervals have one copy here, and none where points and intervals meet.
+    Intervals that hold no value have one copy here, and none where points and intervals meet.
 #}
 {% macro _costs_at_once(estimate, wide) %}
     {%- set rows, copies, ordered = [], [], [] -%}
     {%- for meeting in estimate.meetings -%}
-        {%- set ns = namespace(copies=0.0, squared=meeting.inverted) -%}
+        {%- set ns = namespace(copies=0.0, squared=meeting.empty) -%}
         {%- for length, share, _, _ in meeting.lengths -%}
             {%- set in_bins = length / wide -%}
             {%- set ns.copies = ns.copies + share * (in_bins + 1) -%}
             {#- Where in a bin an interval starts decides whether it has one more. -#}
             {%- set ns.squared = ns.squared + share * ((in_bins + 1) ** 2 + in_bins % 1 * (1 - in_bins % 1)) -%}
         {%- endfor -%}
-        {%- do rows.append(meeting.intervals * (ns.copies + meeting.inverted)) -%}
+        {%- do rows.append(meeting.intervals * (ns.copies + meeting.empty)) -%}
         {%- do copies.append(ns.squared / [ns.copies, 1e-9] | max) -%}
         {%- do ordered.append(meeting.ordered) -%}
     {%- endfor -%}
