@@ -181,7 +181,7 @@ range_join_left_placed as (
     select
         *,
         shiftleft(cast(coalesce(slot_shift, 1) as bigint), 58) | if(
-            slot_shift is null, coalesce(bin_num, end_bin), shiftright(first_bin, slot_shift)
+            slot_shift is null, coalesce(bin_num, end_bin, 0), shiftright(first_bin, slot_shift)
         ) & 288230376151711743 as slot
     from range_join_left_shifts
 ),

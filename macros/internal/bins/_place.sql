@@ -5,8 +5,8 @@
     at most two bins (see _shifts.sql), and the first of these. A point then has to look in its own bin at each width in use
     and in the one before it. These probes all differ and an interval has one slot, so a pair meets at most once, and once
     where it matches. An interval that can't match is kept as it is by the joins that keep its side, and is put in a slot of a width that
-    nobody probes, by where it starts, or ends if it has no start: were all of these in one slot, one task would sort them. Semi joins drop it, and
-    Spark does that first where it has no slot.
+    nobody probes, by where it starts, or ends if it has no start: were all of these in one slot, one task would sort them. A semi join of intervals
+    with points drops it, and Spark does that first where it has no slot.
 
     Before BIGINT's lowest bin there is none, and try_subtract makes that probe NULL.
 #}
@@ -18,8 +18,8 @@
 #}
 {% macro _place_ctes(join, side, points_side) %}
     {%- set bin, shift = 'shiftright(first_bin, slot_shift)', 'slot_shift' -%}
-    {%- if join.join_type != 'semi' -%}
-        {%- set bin, shift = 'if(\n            slot_shift is null, coalesce(bin_num, end_bin), ' ~ bin ~ '\n        )', 'coalesce(slot_shift, 1)' -%}
+    {%- if join.join_type != 'semi' or join.left.kind == join.right.kind -%}
+        {%- set bin, shift = 'if(\n            slot_shift is null, coalesce(bin_num, end_bin, 0), ' ~ bin ~ '\n        )', 'coalesce(slot_shift, 1)' -%}
     {%- endif -%}
     {%- set sql -%}
 range_join_{{ side }}_placed as (
