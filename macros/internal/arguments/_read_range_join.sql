@@ -3,8 +3,10 @@
     which every later stage reads and none changes.
 
     given: the arguments by name. wheres: {left, right}, the predicates of equals_naive_range_join. Returns:
-        left, right    {alias, relation, kind: 'point' or 'interval', point, interval}
+        left, right    {alias, relation, kind: 'point' or 'interval', point, interval, value_columns, columns}; the last two are names that _side_cte
+                       gives: of the point or the bounds, and of all that later CTEs carry along
         keys           [{left, right, shared}]
+        key_columns    the names that _side_cte gives these
         join_type, inclusive, null_bounds, join_condition, select, broadcast, shuffle_hash   as given
         merge          whether both sides are to be sorted and merged
         small          the side that is known to be small, and broadcast for that; none where neither is
@@ -59,8 +61,12 @@
         {%- do dbt_range_join._check_wheres(wheres, given.join_type, faults) -%}
     {%- endif -%}
 
+    {%- set key_columns = dbt_range_join._key_columns(keys) -%}
+    {%- for side in [left, right] -%}
+        {%- do side.update({'columns': [side.alias] + key_columns + side.value_columns}) -%}
+    {%- endfor -%}
     {%- set join = {
-        'left': left, 'right': right, 'keys': keys, 'join_type': given.join_type, 'inclusive': given.inclusive,
+        'left': left, 'right': right, 'keys': keys, 'key_columns': key_columns, 'join_type': given.join_type, 'inclusive': given.inclusive,
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
         'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false,
@@ -73,7 +79,7 @@
 {% endmacro %}
 
 
-{# One side: its relation, and the point or the interval over it. Returns: {alias, relation, kind, point, interval}. #}
+{# One side: its relation, and the point or the interval over it. Returns: {alias, relation, kind, point, interval, value_columns}. #}
 {% macro _read_side(side, alias, given, faults) %}
     {%- set relation = given[side ~ '_relation'] -%}
     {%- set point = given[side ~ '_point'] -%}
@@ -91,7 +97,7 @@
     {%- else -%}
         {%- do dbt_range_join._check_interval(side ~ '_interval', interval, faults) -%}
     {%- endif -%}
+    {%- set kind = 'point' if point is not none else 'interval' -%}
     {{ return({
-        'alias': alias, 'relation': relation, 'point': point, 'interval': interval,
-        'kind': 'point' if point is not none else 'interval'}) }}
+        'alias': alias, 'relation': relation, 'point': point, 'interval': interval, 'kind': kind, 'value_columns': dbt_range_join._value_columns(kind)}) }}
 {% endmacro %}

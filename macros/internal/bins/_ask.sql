@@ -37,7 +37,7 @@ range_join_{{ side }}_ask_widths as (
 
 range_join_{{ side }}_asked as (
     select
-        {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
+        {{ join[side].columns | join(',\n        ') }},
         {{ dbt_range_join._slot(join, 'wide_bin', 'shift') }} as slot
     from (
         select

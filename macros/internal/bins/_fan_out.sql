@@ -16,7 +16,7 @@
     interval and bin, for the intervals that can match at all.
 #}
 {% macro _fan_out_ctes(join, side, points_side) %}
-    {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) -%}
+    {%- set columns = join[side].columns + dbt_range_join._key_hash_column(join) -%}
     {%- set bins = dbt_range_join._explode_bins('first_bin', 'last_bin', only_if='fan_out_shift = 0') -%}
     {%- set sql -%}
 range_join_{{ side }}_fanned_out as (
@@ -73,7 +73,7 @@ range_join_{{ points_side }}_occupied as (
         shiftright(bin_num, shift) as wide_bin
     from (
         select distinct
-            {{ (dbt_range_join._key_columns(join) + ['bin_num']) | join(',\n            ') }},
+            {{ (join.key_columns + ['bin_num']) | join(',\n            ') }},
             explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
         from range_join_{{ points_side }}_binned
     ) as bins
@@ -100,7 +100,7 @@ inner join range_join_{{ points_side }}_occupied as occupied
 
 {# All keys of an alias as one value. #}
 {% macro _point_keys(join, alias) %}
-    {{ return('struct(' ~ dbt_range_join._qualified(alias, dbt_range_join._key_columns(join)) | join(', ') ~ ')') }}
+    {{ return('struct(' ~ dbt_range_join._qualified(alias, join.key_columns) | join(', ') ~ ')') }}
 {% endmacro %}
 
 

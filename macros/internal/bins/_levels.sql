@@ -40,7 +40,7 @@
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select
-        {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
+        {{ join[side].columns | join(',\n        ') }},
         {{ dbt_range_join._slot(join, 'level_bin', leveled.shift) }} as slot
     from (
         select

@@ -29,7 +29,7 @@
     {%- set sql -%}
 range_join_{{ side }}_copies as (
     select
-        {{ dbt_range_join._side_columns(join, side) | join(',\n        ') }},
+        {{ join[side].columns | join(',\n        ') }},
         {{ dbt_range_join._slot(join, 'level_bin', shift) }} as slot,
         level_bin = {{ first }} as is_first
     from (

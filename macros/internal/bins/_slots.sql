@@ -42,12 +42,12 @@
     {%- set sql -%}
 range_join_{{ points_side }}_{{ name }} as (
     select
-        {{ dbt_range_join._side_columns(join, points_side) | join(',\n        ') }},
+        {{ join[points_side].columns | join(',\n        ') }},
         {{ slots[0] if slots | length == 1 else 'explode(array(\n            ' ~ slots | join(',\n            ') ~ '\n        ))' }} as slot
     {%- if is_one %}
     from range_join_{{ points_side }}_binned
     {%- if join.null_bounds == 'no_match' %}
-    where {{ dbt_range_join._value_columns(join, points_side)[0] }} is not null
+    where {{ join[points_side].value_columns[0] }} is not null
     {%- endif %}
     {%- else %}
     from (

@@ -36,7 +36,7 @@ range_join_{{ side }}_extent as (
     has it for points.
 #}
 {% macro _spans_cte(join, side, points_side, counted) %}
-    {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) + ['bin_num', 'end_bin'] -%}
+    {%- set columns = join[side].columns + dbt_range_join._key_hash_column(join) + ['bin_num', 'end_bin'] -%}
     {%- if join.extents -%}
         {%- do columns.extend([join.extents[points_side].points ~ ' as points'] if counted else []) -%}
         {#- In one join a start stands for a point of its own side, too. -#}

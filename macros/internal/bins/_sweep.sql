@@ -27,7 +27,7 @@
     of the other side, 4 an open end of the side.
 #}
 {% macro _sweep_ctes(join, side) %}
-    {%- set keys = dbt_range_join._key_columns(join) -%}
+    {%- set keys = join.key_columns -%}
     {%- set row = join[side].alias -%}
     {%- set low = dbt_range_join._ends(join, side)[0] -%}
     {%- set open = join.null_bounds == 'unbounded' -%}
@@ -155,7 +155,7 @@ range_join_{{ side }}_chunks as (
 {% macro _swept_columns(join, side) %}
     {%- set open = join.null_bounds == 'unbounded' -%}
     {{ return(
-        ['is_kept', join[side].alias, dbt_range_join._ends(join, side)[0]] + dbt_range_join._key_columns(join) + ([] if join.tiny else ['chunk'])
+        ['is_kept', join[side].alias, dbt_range_join._ends(join, side)[0]] + join.key_columns + ([] if join.tiny else ['chunk'])
         + (['null_rank'] if open else []) + ['swept_at'] + (['is_open'] if open else []) + ['reach']) }}
 {% endmacro %}
 
@@ -188,7 +188,7 @@ range_join_{{ side }}_chunks as (
         'is_kept': 'false', join[side].alias: 'null', dbt_range_join._ends(join, side)[0]: 'null',
         'chunk': dbt_range_join._chunk(bin), 'null_rank': 'if(' ~ low ~ ' is null, ' ~ (3 if low == high else 0) ~ ', 2)',
         'swept_at': low, 'is_open': 'false' if low == high else high ~ ' is null', 'reach': high} -%}
-    {%- set keys = dbt_range_join._key_columns(join) -%}
+    {%- set keys = join.key_columns -%}
     {%- for key in keys -%}
         {%- do swept.update({key: dbt_range_join._other_key(keys, key)}) -%}
     {%- endfor -%}
@@ -229,7 +229,7 @@ if(
 
 {# Where a row of a side starts and where it ends, as two columns: the same one for a point. #}
 {% macro _ends(join, side) %}
-    {%- set values = dbt_range_join._value_columns(join, side) -%}
+    {%- set values = join[side].value_columns -%}
     {{ return([values[0], values[-1]]) }}
 {% endmacro %}
 

@@ -9,8 +9,8 @@
     point matches the intervals that are open at both ends: the lowest bin serves both. An open end stays NULL.
 #}
 {% macro _binned_cte(join, side) %}
-    {%- set columns = dbt_range_join._value_columns(join, side) -%}
-    {%- set items = dbt_range_join._side_columns(join, side) -%}
+    {%- set columns = join[side].value_columns -%}
+    {%- set items = join[side].columns | list -%}
     {%- if join['keys'] -%}
         {%- do items.append(dbt_range_join._key_hash(join, side) | indent(4) ~ ' as key_hash') -%}
     {%- endif -%}
@@ -31,7 +31,7 @@ range_join_{{ side }}_binned as (
 {# A side's rows with each of its values in the common type, and what else Spark knows of the types when it plans, as a subquery. #}
 {% macro _comparable_values(join, side) %}
     {%- set items = ['sides.*'] -%}
-    {%- for column in dbt_range_join._value_columns(join, side) -%}
+    {%- for column in join[side].value_columns -%}
         {%- do items.append('coalesce(sides.' ~ column ~ ', types.comparable) as comparable_' ~ column) -%}
     {%- endfor -%}
     {%- for flag in dbt_range_join._hashed_flags(join) -%}

@@ -13,7 +13,7 @@
     It reads the columns that _hashed_flags makes.
 #}
 {% macro _key_hash(join, side) %}
-    {%- set keys = dbt_range_join._key_columns(join) -%}
+    {%- set keys = join.key_columns -%}
     {%- set hashes = [] -%}
     {%- for key in keys -%}
         {%- set sql -%}
@@ -40,7 +40,7 @@ if(
 {# Select items over range_join_types: for each key, whether it goes by its hash. #}
 {% macro _hashed_flags(join) %}
     {%- set flags = [] -%}
-    {%- for key in dbt_range_join._key_columns(join) -%}
+    {%- for key in join.key_columns -%}
         {%- do flags.append(dbt_range_join._are_hashed('types.left_' ~ key, 'types.right_' ~ key) ~ ' as ' ~ key ~ '_is_hashed') -%}
     {%- endfor -%}
     {{ return(flags) }}
@@ -72,7 +72,7 @@ if(
 #}
 {% macro _hashed_key_predicate(join, left, right) %}
     {%- set predicates = [] -%}
-    {%- for key in dbt_range_join._key_columns(join) -%}
+    {%- for key in join.key_columns -%}
         {%- set equal = left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key -%}
         {%- set sql -%}
 if(

@@ -9,15 +9,15 @@
     the predicate compares two at a time.
 #}
 {% macro _types_cte(join) %}
-    {%- set values = dbt_range_join._qualified('left_side', dbt_range_join._value_columns(join, 'left'))
-        + dbt_range_join._qualified('right_side', dbt_range_join._value_columns(join, 'right')) -%}
+    {%- set values = dbt_range_join._qualified('left_side', join.left.value_columns)
+        + dbt_range_join._qualified('right_side', join.right.value_columns) -%}
     {%- set sql -%}
 -- the types in which values are compared; no rows, and gone when Spark has planned
 range_join_types as (
     select
         left_side.{{ join.left.alias }},
         right_side.{{ join.right.alias }},
-        {%- for key in dbt_range_join._key_columns(join) %}
+        {%- for key in join.key_columns %}
         left_side.{{ key }} as left_{{ key }},
         right_side.{{ key }} as right_{{ key }},
         {%- endfor %}

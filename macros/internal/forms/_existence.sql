@@ -108,7 +108,7 @@ from (
 {# range_join_<side>_unmatched_<n>: a side's rows that the first n looks found no match for. Columns: those of _binned_cte. #}
 {% macro _unmatched_cte(join, looks, n, side, needs) %}
     {%- set look = dbt_range_join._look(join, looks, n - 1, side, 'left anti join', needs) -%}
-    {%- set columns = dbt_range_join._side_columns(join, side) + dbt_range_join._key_hash_column(join) + ['bin_num'] + (['end_bin'] if join[side].kind == 'interval' else []) -%}
+    {%- set columns = join[side].columns + dbt_range_join._key_hash_column(join) + ['bin_num'] + (['end_bin'] if join[side].kind == 'interval' else []) -%}
     {%- set sql -%}
 range_join_{{ side }}_unmatched_{{ n }} as (
     select{{ look.hint }}

@@ -443,12 +443,12 @@
 
 
 {#
-    What a width would cost: {width, cost, hashed, costs, copies, probes, candidates, pairs, intervals, levels, copies_of, meetings}, mostly as numbers of rows or pairs.
+    What a width would cost: {width, cost, hashed, costs, copies, candidates, pairs, intervals, levels, copies_of, meetings}, mostly as numbers of rows or pairs.
     hashed: whether that is the cost by hash, and not by merge. levels: of each meeting, the shifts of its levels. copies_of: of each, the copies an interval.
     costs: by either, {hash, merge}, of which hash is none where no side is small enough. meetings: as given.
 #}
 {% macro _estimate(meetings, width) %}
-    {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, probes=0, candidates=0.0, pairs=0.0, intervals=0) -%}
+    {%- set ns = namespace(hash=0.0, merge=0.0, copies=0.0, candidates=0.0, pairs=0.0, intervals=0) -%}
     {%- set levels_of = [] -%}
     {%- set copies_of = [] -%}
     {%- for meeting in meetings -%}
@@ -470,14 +470,13 @@
         {%- set ns.hash = none if ns.hash is none or costs.hash is none else ns.hash + costs.hash -%}
         {%- set ns.merge = ns.merge + costs.merge -%}
         {%- set ns.copies = ns.copies + copies -%}
-        {%- set ns.probes = ns.probes + probes -%}
         {%- set ns.candidates = ns.candidates + candidates -%}
         {%- set ns.pairs = ns.pairs + [meeting.pairs, candidates] | min -%}
         {%- set ns.intervals = ns.intervals + meeting.intervals -%}
     {%- endfor -%}
     {%- set hashed = ns.hash is not none and ns.hash <= ns.merge -%}
     {{ return({
-        'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'costs': {'hash': ns.hash, 'merge': ns.merge}, 'copies': ns.copies, 'probes': ns.probes,
+        'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'costs': {'hash': ns.hash, 'merge': ns.merge}, 'copies': ns.copies,
         'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals, 'levels': levels_of, 'copies_of': copies_of, 'meetings': meetings}) }}
 {% endmacro %}
 
@@ -564,6 +563,8 @@
     broadcast is best costs up to three times its time, and can spill. So a join of which nothing is known is merged, unless it has
     keys, which leave few candidates.
 
+    Where no interval that was seen holds a value, nothing is known of how many there are at which level, and both sides are merged, too.
+
     A side that is broadcast is `small` where the caller says so, or where few rows would otherwise be swept together with many.
 #}
 {% macro _choose_hints(join, measured, estimate) %}
@@ -583,7 +584,7 @@
     {%- endfor -%}
     {%- if join.broadcast or join.shuffle_hash -%}
         {{ return({'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': false, 'small': join.small}) }}
-    {%- elif ns.side is none or not estimate.hashed or rows[ns.side] > dbt_range_join._most_hashed() -%}
+    {%- elif ns.side is none or not estimate.hashed or not estimate.levels | sum(start=[]) or rows[ns.side] > dbt_range_join._most_hashed() -%}
         {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true, 'small': none}) }}
     {%- endif -%}
     {%- set all_columns = 'l.*' if ns.side == 'left' else 'r.*' -%}

@@ -45,7 +45,7 @@
 {# Equality of the keys, one predicate a key: NULL equals nothing, as in SQL. #}
 {% macro _key_predicate(join, left, right) %}
     {%- set predicates = [] -%}
-    {%- for key in dbt_range_join._key_columns(join) -%}
+    {%- for key in join.key_columns -%}
         {%- do predicates.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}
     {%- endfor -%}
     {{ return(predicates) }}

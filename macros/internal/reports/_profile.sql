@@ -64,7 +64,7 @@
         {%- set last = 'value_2' if interval else 'value_1' -%}
         {%- set length = dbt_range_join._position('value_2') ~ ' - ' ~ dbt_range_join._position('value_1') -%}
         {%- set is_for_ever = dbt_range_join._is_for_ever(dbt_range_join._is_time('value_2'), length) -%}
-        {%- set keys = dbt_range_join._key_columns(join) -%}
+        {%- set keys = join.key_columns -%}
         {%- set sql -%}
 select
     '{{ side }}' as side,

@@ -29,25 +29,17 @@ range_join_{{ side }} as (
 
 
 {# The names that _side_cte gives the keys. #}
-{% macro _key_columns(join) %}
+{% macro _key_columns(keys) %}
     {%- set columns = [] -%}
-    {%- for _ in join['keys'] -%}
+    {%- for _ in keys -%}
         {%- do columns.append('key_' ~ loop.index) -%}
     {%- endfor -%}
     {{ return(columns) }}
 {% endmacro %}
 
 
-{# The names that _side_cte gives the values of a side that the range predicate compares. #}
-{% macro _value_columns(join, side) %}
-    {{ return(['point'] if join[side].kind == 'point' else ['interval_start', 'interval_end']) }}
-{% endmacro %}
-
-
-{# All columns of _side_cte: what a later CTE has to carry along. #}
-{% macro _side_columns(join, side) %}
-    {{ return([join[side].alias] + dbt_range_join._key_columns(join) + dbt_range_join._value_columns(join, side)) }}
-{% endmacro %}
+{# The names that _side_cte gives the values of a side that the range predicate compares. kind: of the side. #}
+{% macro _value_columns(kind) %}{{ return(['point'] if kind == 'point' else ['interval_start', 'interval_end']) }}{% endmacro %}
 
 
 {# Columns with an alias before each. #}
