@@ -27,7 +27,7 @@ def draw_engines(rows, folder: Path):
             seconds = row.get("extrapolated_seconds") or row["median_seconds"]
             extrapolated = bool(row.get("extrapolated_seconds"))
             axis.barh(place, seconds, color=COLOURS.get(row["engine"], "#777777"), hatch="//" if extrapolated else None, edgecolor="white")
-            axis.annotate(f" {seconds:,.1f} s" + (" (extrapolated)" if extrapolated else ""), (seconds, place), va="center", fontsize=8)
+            axis.annotate(f" {seconds:,.{0 if seconds >= 100 else 1}f} s" + (" (extrapolated)" if extrapolated else ""), (seconds, place), va="center", fontsize=8)
         axis.set_yticks(range(len(timed)), [row["engine"] for row in timed], fontsize=8)
         axis.set_xscale("log")
         axis.tick_params(labelbottom=True)
