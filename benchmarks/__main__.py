@@ -8,17 +8,19 @@ import os
 import platform
 import signal
 import statistics
+import subprocess
 import sys
 import time
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
 
+from pyspark.sql import SparkSession
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks import plain, rendering
-from benchmarks.engines import Engine, SparkEngines, duckdb_engine, polars_engine
+from benchmarks.engines import Engine, SparkEngines, duckdb_engines, polars_engines
 from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
 from benchmarks.tasks import TaskWatch
 from benchmarks.tiny import FORMS, over_join_types
@@ -30,9 +32,10 @@ from dev.session import start_spark
 HERE = Path(__file__).resolve().parent
 OUTPUT = HERE / "output"
 COLUMNS = [
-    "workload", "engine", "bin_size", "hint", "scale", "seed", "left_rows", "right_rows", "pairs", "runs", "median_seconds", "least_seconds",
-    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "shuffle_partitions", "versions",
+    "workload", "engine", "bin_size", "hint", "scale", "seed", "left_rows", "right_rows", "pairs", "checksum", "runs", "median_seconds", "least_seconds",
+    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "shuffle_partitions", "commit", "versions",
 ]  # fmt: skip
+HINTED = ("package", "package_bin_size_only", "package_p90")
 LONG_RUN = 60  # seconds, beside which a second to warm up is nothing
 # Options that only some kinds of a run know.
 OPTIONS = {
@@ -93,7 +96,7 @@ def main():
     if given.what == "plain":
         return whole_plain_joins(given, SparkEngines(spark, ScratchProject(run_folder / "project")))
     write_to = run_folder / "written" if given.write else None
-    spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"), write_to)
+    spark_engines = SparkEngines(spark, ScratchProject(run_folder / "project"), write_to, given.threads)
     if write_to:
         write_to.mkdir()
     path = given.results / f"{given.what}{'_written' if given.write else ''}.csv"
@@ -149,7 +152,7 @@ def whole_plain_joins(given, spark_engines: SparkEngines) -> int:
 def all_engines(given, spark_engines: SparkEngines) -> list[Engine]:
     """Every engine, in the order of the results."""
     write_to = spark_engines.write_to
-    return [*spark_engines.all(), duckdb_engine(given.threads, given.memory, write_to), polars_engine(given.threads, write_to)]
+    return [*spark_engines.all(), *duckdb_engines(given.threads, given.memory, write_to), *polars_engines(given.threads, write_to)]
 
 
 def _interrupt(_signal, _frame):
@@ -158,17 +161,18 @@ def _interrupt(_signal, _frame):
 
 
 def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=()) -> dict:
-    """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn.
+    """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn, every other round from the last one to the first.
 
     Those of `once`, and those whose first run takes more than LONG_RUN, are run once alone, in the first round, and this run counts.
     One whose first run takes `patience` times as long as the fastest is not run again, so that this run counts, and those after it are
     not run at all.
-    Returns: name -> (answer, seconds of each counted run, stages of the last one), or a note in place of these where a job failed.
+    Returns: name -> (answer, seconds of each counted run, stages of the last one), or a note in place of these where a job failed. Raises
+    DifferentAnswers where two runs of one job differ.
     """
     answers, seconds, stages, failed = {}, {name: [] for name in jobs}, {}, {}
     first, slow, once = [], [], set(once)
     for round_number in range(given.runs + 1):
-        for name, job in jobs.items():
+        for name, job in list(jobs.items())[:: -1 if round_number and round_number % 2 == 0 else 1]:
             if name in failed or name in slow or (round_number and name in once):
                 continue
             if slow and not round_number:
@@ -182,7 +186,9 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
                     failed[name] = f"{type(error).__name__}: {str(error).splitlines()[0][:120]}"
                     continue
                 taken = time.perf_counter() - started
-            answers[name] = answer.counted()
+            found = answer.counted()
+            if answers.setdefault(name, found).key() != found.key():
+                raise DifferentAnswers(f"{name}, in two runs: {answers[name].key()} and {found.key()}")
             stages[name] = watch.stages()
             if not round_number:
                 first.append(taken)
@@ -215,29 +221,37 @@ def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
         tables[engine.name] = workload.make(OUTPUT / "data", scale, given.seed)
         jobs[engine.name] = engine.start(tables[engine.name])
     measured = measure(given, jobs, watch, once=once)
-    check_answers(workload, tables, measured)
+    check_answers(workload, tables, measured, spark_engines)
     rows = [{"workload": workload.name, "engine": name, "note": note} for name, note in notes.items()]
     for engine in engines:
         if engine.name not in measured:
             continue
         row = result_row(tables[engine.name], engine.name, measured[engine.name])
+        row["bin_size"] = engine.bin_size(workload)
+        if engine.name in HINTED:
+            row["hint"] = workload.hint if engine.name == "package" else "broadcast=none"
         if row.get("runs") == 1 and (engine.name in once or row["median_seconds"] > LONG_RUN):
             row["note"] = "one run, without one to warm up"
         if row["scale"] < full_scale and "median_seconds" in row:
-            full = engine.work(workload, full_scale) / engine.work(workload, row["scale"])
+            full = engine.work_on(workload.make(OUTPUT / "data", full_scale, given.seed)) / engine.work_on(tables[engine.name])
             row["extrapolated_seconds"] = round(row["median_seconds"] * full, 1)
             row["note"] = "; ".join(filter(None, [row.get("note"), f"measured at scale {row['scale']:g}, times {full:g}, the ratio of comparisons"]))
         rows.append(row)
     return rows
 
 
-def check_answers(workload, tables, measured):
-    """All engines that joined the same tables have to have found the same pairs."""
+def check_answers(workload, tables, measured, spark_engines):
+    """All engines that joined the same tables have to have found the same pairs, and be two at least: else the package, or DuckDB where all are the package, joins them once more, untimed."""
     by_scale = {}
     for name, outcome in measured.items():
         if not isinstance(outcome, str):
-            by_scale.setdefault(tables[name].scale, {})[name] = (outcome[0].pairs, outcome[0].checksum)
+            by_scale.setdefault(tables[name].scale, {})[name] = outcome[0].key()
     for scale, answers in by_scale.items():
+        of_scale = next(of for of in tables.values() if of.scale == scale)
+        if not any(name.startswith("package") for name in answers):
+            answers["package, to check"] = spark_engines.package(of_scale, "best")().counted().key()
+        elif all(name.startswith("package") for name in answers):
+            answers["duckdb, to check"] = duckdb_engines(spark_engines.threads, 10)[0].start(of_scale)().key()
         if len(set(answers.values())) > 1:
             raise DifferentAnswers(f"{workload.name} at scale {scale:g}: {answers}")
 
@@ -261,7 +275,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     again = {CHOSEN: spark_engines.package_as_run(tables)} | {name: fixed[name] for name in best}
     again |= {f"{name}{AS_RUN}": spark_engines.package_as_run(tables, f", bin_size={sizes[name]!r}, {workload.hint}") for name in best}
     measured |= measure(given, again, watch)
-    check_answers(workload, dict.fromkeys(measured, tables), measured)
+    check_answers(workload, {f"package {name}": tables for name in measured}, {f"package {name}": outcome for name, outcome in measured.items()}, spark_engines)
     rows = [dict(result_row(tables, "package", measured[name]), bin_size=name, hint="" if name == CHOSEN else workload.hint) for name in (CHOSEN, *fixed, *(name for name in again if name.endswith(AS_RUN)))]
     console.print(f"{workload.name}: without a bin_size {against_best(rows):.2f} times the best of {len(sizes)} sizes")
     return rows
@@ -277,17 +291,16 @@ def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):
     """This package at an eighth, a quarter, a half and all of the input; returns rows of the CSV."""
     console.print(f"[bold]{workload.name}[/] {workload.title}")
     tables = {f"scale {part}": workload.make(OUTPUT / "data", float(given.scale * part), given.seed) for part in map(Fraction, ("1/8", "1/4", "1/2", "1"))}
+    tables = {f"package, {name}": part for name, part in tables.items()}
     measured = measure(given, {name: spark_engines.package(part, "best") for name, part in tables.items()}, watch)
-    return [result_row(tables[name], "package", outcome) for name, outcome in measured.items()]
+    check_answers(workload, tables, measured, spark_engines)
+    return [dict(result_row(tables[name], "package", outcome), bin_size=workload.bin_sizes["best"], hint=workload.hint) for name, outcome in measured.items()]
 
 
 def result_row(tables, engine: str, outcome) -> dict:
     """One row of the CSV."""
     row = {"workload": tables.workload.name, "engine": engine, "scale": tables.scale, "seed": tables.seed,
            "left_rows": tables.left_rows, "right_rows": tables.right_rows}  # fmt: skip
-    if engine.startswith("package") and engine != "package_no_bin_size":
-        row["bin_size"] = tables.workload.bin_sizes["p90" if engine == "package_p90" else "best"]
-        row["hint"] = tables.workload.hint if engine == "package" else "broadcast=none"
     if isinstance(outcome, str):
         return dict(row, note=outcome)
     answer, seconds, stages = outcome
@@ -295,7 +308,7 @@ def result_row(tables, engine: str, outcome) -> dict:
         busiest = stages[0].seconds
         row.update(tasks=len(busiest), median_task_seconds=round(statistics.median(busiest), 3), longest_task_seconds=round(busiest[-1], 3),
                    peak_mib=round(max(stage.peak_bytes for stage in stages) / 2**20, 1))  # fmt: skip
-    return dict(row, pairs=answer.pairs, plan=answer.plan, runs=len(seconds), median_seconds=round(statistics.median(seconds), 3),
+    return dict(row, pairs=answer.pairs, checksum=answer.checksum, plan=answer.plan, runs=len(seconds), median_seconds=round(statistics.median(seconds), 3),
                 least_seconds=round(min(seconds), 3), most_seconds=round(max(seconds), 3))  # fmt: skip
 
 
@@ -339,10 +352,17 @@ def partitions(given) -> int:
 def machine(given) -> dict:
     """What a run is measured on, by column of the CSV."""
     versions = " ".join(f"{name}=={version(name)}" for name in ("pyspark", "dbt-core", "dbt-spark", "duckdb", "polars"))
+    java = SparkSession.active()._jvm.System.getProperty("java.version")
     return {
-        "date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory, "shuffle_partitions": partitions(given),
-        "versions": f"{versions} python=={platform.python_version()}",
+        "date": dt.date.today().isoformat(), "cores": given.threads, "memory_gib": given.memory, "shuffle_partitions": partitions(given), "commit": commit(),
+        "versions": f"{versions} python=={platform.python_version()} java=={java}",
     }  # fmt: skip
+
+
+def commit() -> str:
+    """The commit that runs, with "-dirty" where files are changed; empty outside of a clone."""
+    described = subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=HERE, capture_output=True, text=True)
+    return described.stdout.strip()
 
 
 def write_csv(given, rows, path: Path):

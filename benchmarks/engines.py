@@ -1,10 +1,11 @@
 """Who joins: this package on Spark, and what a user would pick instead.
 
-Every engine gets the same two Parquet files (on Spark as tables over them, as the inputs of a dbt model are), the same
-number of threads and the same memory, and returns the same two numbers: how many pairs there are, and an order-free
-checksum over their ids. Or it writes the pairs as Parquet, and what was written is counted afterwards.
+Every engine gets the same two Parquet files (on Spark as tables over them, as the inputs of a dbt model are) and the same
+number of threads; Spark and DuckDB get the same memory, and Polars knows no limit. Each returns the same two numbers: how many pairs there are, and an
+order-free checksum over their ids. Or it writes the pairs as Parquet, and what was written is counted afterwards.
 """
 
+import math
 import os
 import re
 from collections.abc import Callable
@@ -14,10 +15,11 @@ from unittest import mock
 
 from pyspark.sql import SparkSession
 
-from benchmarks.workloads import Tables, Workload
+from benchmarks.workloads import ROW_GROUP, Tables, Workload
 
 MOST_WORK = 1e10  # comparisons of a run: all of W3's, by key, and of W1's by the article's SQL
 CHECKSUM = "coalesce(sum((l_id * 7919 + r_id * 104729) & 1048575), 0)"
+DUCKDB_JOINS = ("IE_JOIN", "PIECEWISE_MERGE_JOIN", "HASH_JOIN", "ASOF_JOIN", "NESTED_LOOP_JOIN", "BLOCKWISE_NL_JOIN")
 JOIN_OPERATIONS = ("BroadcastNestedLoopJoin", "CartesianProduct", "BroadcastHashJoin", "ShuffledHashJoin", "SortMergeJoin", "AsOfJoin")
 
 
@@ -32,6 +34,10 @@ class Answer:
     def counted(self) -> "Answer":
         """The answer itself; see Written."""
         return self
+
+    def key(self) -> tuple[int, int]:
+        """What two answers have to agree in."""
+        return self.pairs, self.checksum
 
 
 @dataclass(frozen=True)
@@ -56,43 +62,53 @@ class Engine:
 
     name: as in the results. start: function of a workload's tables that prepares a run and returns it
     as a function without arguments, of which Answer or Written comes back. refuses: function of a workload that says why it can't run there, or None.
-    work: function of a workload and a scale that says how many comparisons a run makes, for an engine that makes far more of
-    them than there are pairs. Where a run would make more than MOST_WORK, the scale is halved until it does not.
+    work: function of a workload, a scale and the rows of both sides that says how many comparisons a run makes, for an engine that makes far more of
+    them than there are pairs. Where a run would make more than MOST_WORK, the scale is halved until it does not. bin_size: function of a workload, for an
+    engine that is given one.
     """
 
     name: str
     start: Callable[[Tables], Callable[[], Answer | Written]]
     refuses: Callable[[Workload], str | None] = field(default=lambda workload: None)
-    work: Callable[[Workload, float], float] = field(default=lambda workload, scale: 0)
+    work: Callable[[Workload, float, float, float], float] = field(default=lambda workload, scale, left_rows, right_rows: 0)
+    bin_size: Callable[[Workload], int | str | None] = field(default=lambda workload: None)
 
     def scale_for(self, workload: Workload, scale: float) -> float:
         """The largest scale up to `scale` at which a run ends in reasonable time."""
-        while self.work(workload, scale) > MOST_WORK:
+        while self.work(workload, scale, workload.left_rows * scale, workload.right_rows * scale) > MOST_WORK:
             scale /= 2
         return scale
+
+    def work_on(self, tables: Tables) -> float:
+        """How many comparisons a run on these tables makes."""
+        return self.work(tables.workload, tables.scale, tables.left_rows, tables.right_rows)
 
 
 class SparkEngines:
     """The ways to join on one SparkSession.
 
     spark: the session. project: a scratch dbt project that installs the package. write_to: a folder that pairs are written to, or None to count them.
+    threads: how many Spark has.
     """
 
-    def __init__(self, spark, project, write_to: Path | None = None):
-        self.spark, self.project, self.write_to = spark, project, write_to
+    def __init__(self, spark, project, write_to: Path | None = None, threads: int = 2):
+        self.spark, self.project, self.write_to, self.threads = spark, project, write_to, threads
 
     def all(self) -> list[Engine]:
         """Every way to join on Spark."""
         return [
-            Engine("package", lambda tables: self.package(tables, "best")),
-            Engine("package_bin_size_only", lambda tables: self.package(tables, "bin_size_only")),
-            Engine("package_p90", lambda tables: self.package(tables, "p90")),
+            Engine("package", lambda tables: self.package(tables, "best"), bin_size=lambda w: w.bin_sizes["best"]),
+            Engine("package_bin_size_only", lambda tables: self.package(tables, "bin_size_only"), bin_size=lambda w: w.bin_sizes["best"]),
+            Engine("package_p90", lambda tables: self.package(tables, "p90"), bin_size=lambda w: w.bin_sizes["p90"]),
             Engine("package_no_bin_size", self.package_as_run),
-            Engine("article", self.article,
-                   lambda w: None if w.left_is_point and not w.keys else "it joins points without keys", work=_bins_by_intervals),
+            Engine("article", lambda tables: self.article(tables, _articles_bins(tables.workload)), _refuses_the_article,
+                   lambda w, scale, _, right_rows: w.reach(scale) / _number(_articles_bins(w)) * right_rows, _articles_bins),
+            # At its best: as many bins to compare with each interval as it then meets points in its own.
+            Engine("article_large_bins", lambda tables: self.article(tables, _large_bins(tables.workload)), _refuses_the_article,
+                   lambda w, scale, left_rows, right_rows: (w.reach(scale) / _large_bins(w) + left_rows * _large_bins(w) / w.reach(scale)) * right_rows, _large_bins),
             Engine("spark_plain", self.naive, work=_product),
             # Spark's AsOfJoin, too, compares all of a key: W2 and W3 at several scales take as long as the product of their rows has them.
-            Engine("spark_asof", self.asof, lambda w: None if w.disjoint else "it finds one match, and intervals overlap here", work=_product),
+            Engine("spark_asof", self.asof, _refuses_asof, work=_product),
         ]  # fmt: skip
 
     def table(self, path: str) -> str:
@@ -173,11 +189,16 @@ class SparkEngines:
 
     def naive(self, tables: Tables):
         """The plain join, as anyone would write it: with keys Spark's hash join on them, without a nested loop."""
-        return self.run(plain_join(tables, self.table))
+        return self.run(plain_join(tables, lambda path: self.spread(tables, path)))
 
-    def article(self, tables: Tables):
+    def spread(self, tables: Tables, path: str) -> str:
+        """What stands in FROM for a table: itself, or, where it is of one row group, its rows over all threads, as a small file would leave all but one of them idle."""
+        rows = tables.left_rows if path == tables.left else tables.right_rows
+        return f"(select /*+ repartition({self.threads}) */ * from {self.table(path)})" if rows <= ROW_GROUP else self.table(path)
+
+    def article(self, tables: Tables, bin_size):
         """The article's three steps, word for word in Spark's SQL: bins in a list, joined to the intervals by BETWEEN."""
-        size = _number(tables.workload.bin_sizes["best"])
+        size = _number(bin_size)
         position = "unix_micros({})" if tables.workload.unit == "time" else "{}"
 
         def bin_number(value: str) -> str:
@@ -189,10 +210,10 @@ class SparkEngines:
             ), bins as (
                 select explode(sequence(bin_num_start, bin_num_end)) as bin_num from metadata
             ), intervals as (
-                select r.*, bins.bin_num from {self.table(tables.right)} as r
+                select r.*, bins.bin_num from {self.spread(tables, tables.right)} as r
                 inner join bins on bins.bin_num between {bin_number("r.s")} and {bin_number("r.e")}
             ), points as (
-                select l.*, {bin_number("l.p")} as bin_num from {self.table(tables.left)} as l
+                select l.*, {bin_number("l.p")} as bin_num from {self.spread(tables, tables.left)} as l
             )
             select l.id as l_id, r.id as r_id from points as l
             inner join intervals as r on l.bin_num = r.bin_num and l.p between r.s and r.e""")
@@ -201,7 +222,7 @@ class SparkEngines:
         """Spark 4.3's ASOF join: the last interval that starts at or before the point, kept if it has not ended."""
         keys = "".join(f" on l.{key} = r.{key}" for key in tables.workload.keys)
         run = self.run(f"""
-            select l.id as l_id, r.id as r_id from {self.table(tables.left)} as l
+            select l.id as l_id, r.id as r_id from {self.spread(tables, tables.left)} as l
             asof join {self.table(tables.right)} as r match_condition (l.p >= r.s){keys}
             where l.p <= r.e""")
 
@@ -223,14 +244,27 @@ def plain_join(tables: Tables, read: Callable[[str], str]) -> str:
     )
 
 
-def _product(workload: Workload, scale: float) -> float:
+def _refuses_the_article(workload: Workload) -> str | None:
+    return None if workload.left_is_point and not workload.keys else "it joins points without keys"
+
+
+def _articles_bins(workload: Workload) -> int | str:
+    """What the article has for its own workload; elsewhere its rule."""
+    return workload.bin_sizes.get("article", workload.bin_sizes["p90"])
+
+
+def _refuses_asof(workload: Workload) -> str | None:
+    return None if workload.disjoint else "it finds one match, and intervals overlap here"
+
+
+def _product(workload: Workload, _scale: float, left_rows: float, right_rows: float) -> float:
     """The pairs that a plain join compares: all, or those of equal keys."""
-    return workload.left_rows * scale * workload.right_rows * scale / workload.key_count
+    return left_rows * right_rows / workload.key_count
 
 
-def _bins_by_intervals(workload: Workload, scale: float) -> float:
-    """The pairs that a join of the list of bins with the intervals compares."""
-    return workload.reach(scale) / _number(workload.bin_sizes["best"]) * workload.right_rows * scale
+def _large_bins(workload: Workload) -> int:
+    """The bin size at which there are as many bins as there are points in each, if these are spread evenly."""
+    return math.ceil(workload.reach(1) / math.sqrt(workload.left_rows))
 
 
 def _number(bin_size) -> int:
@@ -238,16 +272,26 @@ def _number(bin_size) -> int:
     if not isinstance(bin_size, str):
         return bin_size
     amount, unit = bin_size.split()
-    seconds = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}[unit.rstrip("s")]
-    return int(amount) * seconds * 10**6
+    return int(amount) * {"millisecond": 10**3, "second": 10**6, "minute": 60 * 10**6, "hour": 3600 * 10**6, "day": 86_400 * 10**6}[unit.rstrip("s")]
 
 
-def duckdb_engine(threads: int, memory_gib: int, write_to: Path | None = None) -> Engine:
-    """DuckDB, which has a range join operator of its own (IEJoin) and chooses it. write_to: see SparkEngines."""
+def duckdb_engines(threads: int, memory_gib: int, write_to: Path | None = None) -> list[Engine]:
+    """DuckDB with the plain join, for which it chooses an operator itself (IEJoin mostly), and with its ASOF join. write_to: see SparkEngines."""
     import duckdb
 
-    def start(tables: Tables):
-        sql = plain_join(tables, lambda path: f"read_parquet('{path}')")
+    def read(path: str) -> str:
+        return f"read_parquet('{path}')"
+
+    def asof_join(tables: Tables) -> str:
+        keys = "".join(f"l.{key} = r.{key} and " for key in tables.workload.keys)
+        return (
+            f"select l.id as l_id, r.id as r_id from {read(tables.left)} as l asof join {read(tables.right)} as r on {keys}l.p >= r.s where l.p <= r.e"
+        )
+
+    def start(sql: str):
+        with duckdb.connect() as connection:
+            explained = "".join(row[1] for row in connection.execute(f"explain {sql}").fetchall())
+        plan = " ".join(name for name in DUCKDB_JOINS if name in explained)
 
         def join() -> Answer | Written:
             with duckdb.connect(config={"threads": threads, "memory_limit": f"{memory_gib}GiB"}) as connection:
@@ -258,31 +302,44 @@ def duckdb_engine(threads: int, memory_gib: int, write_to: Path | None = None) -
                     connection.execute(f"copy ({sql}) to '{write_to / 'duckdb.parquet'}' (format parquet)")
                     return Written(write_to / "duckdb.parquet")
                 pairs, checksum = connection.execute(f"select count(*), {CHECKSUM} from ({sql}) as pairs").fetchone()
-            return Answer(pairs, int(checksum))
+            return Answer(pairs, int(checksum), plan)
 
         return join
 
-    return Engine("duckdb", start)
+    return [
+        Engine("duckdb", lambda tables: start(plain_join(tables, read))),
+        Engine("duckdb_asof", lambda tables: start(asof_join(tables)), _refuses_asof),
+    ]
 
 
-def polars_engine(threads: int, write_to: Path | None = None) -> Engine:
-    """Polars' join_where, which sorts for inequalities as IEJoin does. write_to: see SparkEngines."""
+def polars_engines(threads: int, write_to: Path | None = None) -> list[Engine]:
+    """Polars' join_where, which sorts for inequalities as IEJoin does, and its join_asof. write_to: see SparkEngines."""
     os.environ["POLARS_MAX_THREADS"] = str(threads)
     import polars
 
-    def start(tables: Tables):
+    column = polars.col
+
+    def where(workload: Workload, left, right):
+        predicates = [column(key) == column(f"r_{key}") for key in workload.keys]
+        if workload.left_is_point:
+            predicates += [column("p") >= column("r_s"), column("p") <= column("r_e")]
+        else:
+            predicates += [column("s") <= column("r_e"), column("r_s") <= column("e")]
+        return left.join_where(right, *predicates)
+
+    def asof(workload: Workload, left, right):
+        keys = {"by_left": list(workload.keys), "by_right": [f"r_{key}" for key in workload.keys]} if workload.keys else {}
+        # Sorted by itself here, which it does not check where there are keys.
+        joined = left.sort("p").join_asof(right.sort("r_s"), left_on="p", right_on="r_s", strategy="backward", check_sortedness=False, **keys)
+        return joined.filter(column("p") <= column("r_e"))
+
+    def start(tables: Tables, way: Callable):
         workload = tables.workload
 
         def join() -> Answer | Written:
             left = polars.scan_parquet(tables.left).rename({"id": "l_id"})
             right = polars.scan_parquet(tables.right).rename({"id": "r_id", "s": "r_s", "e": "r_e", **{k: f"r_{k}" for k in workload.keys}})
-            column = polars.col
-            predicates = [column(key) == column(f"r_{key}") for key in workload.keys]
-            if workload.left_is_point:
-                predicates += [column("p") >= column("r_s"), column("p") <= column("r_e")]
-            else:
-                predicates += [column("s") <= column("r_e"), column("r_s") <= column("e")]
-            pairs = left.join_where(right, *predicates)
+            pairs = way(workload, left, right)
             if write_to:
                 pairs.select("l_id", "r_id").sink_parquet(write_to / "polars.parquet", compression="snappy")
                 return Written(write_to / "polars.parquet")
@@ -292,4 +349,4 @@ def polars_engine(threads: int, write_to: Path | None = None) -> Engine:
 
         return join
 
-    return Engine("polars", start)
+    return [Engine("polars", lambda tables: start(tables, where)), Engine("polars_asof", lambda tables: start(tables, asof), _refuses_asof)]

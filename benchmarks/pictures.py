@@ -11,15 +11,15 @@ from matplotlib import pyplot as plt  # noqa: E402
 CHOSEN = "chosen"  # in the column bin_size: none was given
 AS_RUN = ", measured"  # after a size there: the data was measured first, as `dbt run` does
 COLOURS = {
-    "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_p90": "#a8cdea", "package_no_bin_size": "#0d3b66", "article": "#e08e45",
-    "spark_plain": "#b5483a", "spark_asof": "#8b5fa8", "duckdb": "#d9b310", "polars": "#5a9e6f",
+    "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_p90": "#a8cdea", "package_no_bin_size": "#0d3b66", "article": "#e08e45", "article_large_bins": "#f0b98a",
+    "spark_plain": "#b5483a", "spark_asof": "#8b5fa8", "duckdb": "#d9b310", "duckdb_asof": "#ecd67a", "polars": "#5a9e6f", "polars_asof": "#a5cfb2",
 }  # fmt: skip
 
 
 def draw_engines(rows, folder: Path):
     """Seconds by engine, one panel a workload, all on one scale; hatched where extrapolated."""
     workloads = list(dict.fromkeys(row["workload"] for row in rows))
-    figure, axes = plt.subplots(len(workloads), 1, figsize=(9, 1.9 * len(workloads) + 0.6), squeeze=False, sharex=True, layout="constrained")
+    figure, axes = plt.subplots(len(workloads), 1, figsize=(9, 2.3 * len(workloads) + 0.6), squeeze=False, sharex=True, layout="constrained")
     for axis, workload in zip(axes[:, 0], workloads, strict=True):
         timed = [row for row in rows if row["workload"] == workload and row.get("median_seconds")]
         timed.sort(key=lambda row: row.get("extrapolated_seconds") or row["median_seconds"], reverse=True)

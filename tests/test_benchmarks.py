@@ -6,11 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from benchmarks.__main__ import DifferentAnswers, check_answers, measure
+from benchmarks.engines import Answer
+from benchmarks.workloads import BY_NAME
 from tests.conftest import ROOT
-
 
 SMALL = ["--scale", "1/2000", "--runs", "1"]
 
@@ -25,7 +28,7 @@ def rows_of(path):
 
 
 def test_engines_agree_and_results_are_written(tmp_path):
-    engines = ["package", "package_no_bin_size", "article", "spark_plain", "spark_asof", "duckdb"]
+    engines = ["package", "package_no_bin_size", "article", "article_large_bins", "spark_plain", "spark_asof", "duckdb", "duckdb_asof", "polars", "polars_asof"]
     run = subprocess.run(
         command(tmp_path, "engines", "--workload", "W1", "W3", "--engine", *engines, *SMALL), cwd=ROOT, capture_output=True, text=True, timeout=600
     )
@@ -34,11 +37,39 @@ def test_engines_agree_and_results_are_written(tmp_path):
     assert (tmp_path / "engines.png").stat().st_size > 10_000
     assert {(row["workload"], row["engine"]) for row in rows} == {(w, e) for w in ("W1", "W3") for e in engines}
     timed = [row for row in rows if row["median_seconds"]]
-    assert {row["engine"] for row in timed if row["workload"] == "W3"} == {*engines} - {"article"}
+    assert {row["engine"] for row in timed if row["workload"] == "W3"} == {*engines} - {"article", "article_large_bins"}
+    assert {row["engine"] for row in timed if row["workload"] == "W1"} == {*engines} - {"spark_asof", "duckdb_asof", "polars_asof"}
+    assert {row["bin_size"] for row in timed if row["engine"] == "article"} == {"60 seconds"}
+    assert {row["plan"] for row in timed if row["engine"] == "duckdb_asof"} == {"ASOF_JOIN"}
     assert {row["hint"] for row in timed if row["engine"] == "package"} == {"broadcast='right'", "broadcast=none"} and all(int(row["shuffle_partitions"]) for row in rows)
-    assert all(int(row["tasks"]) > 0 for row in timed if row["engine"] != "duckdb")
+    assert all(int(row["tasks"]) > 0 for row in timed if not row["engine"].startswith(("duckdb", "polars")))
     for workload in ("W1", "W3"):
-        assert len({row["pairs"] for row in timed if row["workload"] == workload}) == 1
+        assert len({(row["pairs"], row["checksum"]) for row in timed if row["workload"] == workload}) == 1
+
+
+class Fake:
+    """An engine that finds what it is told to find."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    def package(self, tables, setting):
+        return lambda: Answer(*self.answers.pop(0))
+
+    def stages(self):
+        return []
+
+
+def test_an_answer_that_nobody_else_gave_is_checked():
+    """The one engine at a smaller scale is held against the package there, and each run of an engine against its first."""
+    tables = SimpleNamespace(scale=0.25)
+    alone = {"spark_plain": (Answer(3, 5), [1.0], [])}
+    check_answers(BY_NAME["W1"], {"spark_plain": tables}, alone, Fake((3, 5)))
+    with pytest.raises(DifferentAnswers, match="scale 0.25.*to check"):
+        check_answers(BY_NAME["W1"], {"spark_plain": tables}, alone, Fake((4, 5)))
+    runs = Fake((3, 5), (3, 5), (3, 6))
+    with pytest.raises(DifferentAnswers, match="two runs"):
+        measure(SimpleNamespace(runs=2), {"polars": runs.package(tables, "")}, runs)
 
 
 def test_pairs_that_are_written_are_the_same(tmp_path):
