@@ -317,29 +317,29 @@ range_join_right_reached as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate; whether a row has a match, told by a sweep over both sides in order
-select /*+ merge(intervals) */
-    l.id as l_id,
-    r.id as r_id
-from range_join_left_binned as points
-left join range_join_right_fanned_out as intervals
-    on
-        points.bin_num = intervals.bin_num
-        and points.point >= intervals.interval_start
-        and points.point <= intervals.interval_end
-
-union all
-
 select
     l.id as l_id,
     r.id as r_id
 from (
+    select /*+ merge(intervals) */
+        points.l,
+        intervals.r
+    from range_join_left_binned as points
+    left join range_join_right_fanned_out as intervals
+        on
+            points.bin_num = intervals.bin_num
+            and points.point >= intervals.interval_start
+            and points.point <= intervals.interval_end
+
+    union all
+
     select
-        swept_rows.r,
-        types.l
+        types.l,
+        swept_rows.r
     from (
         select r
         from range_join_right_reached
         where not has_match
     ) as swept_rows
     left join range_join_types as types on true
-) as unmatched
+) as parts

@@ -316,19 +316,19 @@ range_join_right_reached as (
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_level_probes as probes
-inner join range_join_right_leveled as intervals
-    on
-        probes.slot = intervals.slot
-        and probes.point >= intervals.interval_start
-        and probes.point <= intervals.interval_end
-
-union all
-
-select
-    l.id as l_id,
-    r.id as r_id
 from (
+    select
+        probes.l,
+        intervals.r
+    from range_join_left_level_probes as probes
+    inner join range_join_right_leveled as intervals
+        on
+            probes.slot = intervals.slot
+            and probes.point >= intervals.interval_start
+            and probes.point <= intervals.interval_end
+
+    union all
+
     select
         swept_rows.l,
         types.r
@@ -338,21 +338,16 @@ from (
         where not has_match
     ) as swept_rows
     left join range_join_types as types on true
-) as unmatched
 
-union all
+    union all
 
-select
-    l.id as l_id,
-    r.id as r_id
-from (
     select
-        swept_rows.r,
-        types.l
+        types.l,
+        swept_rows.r
     from (
         select r
         from range_join_right_reached
         where not has_match
     ) as swept_rows
     left join range_join_types as types on true
-) as unmatched
+) as parts

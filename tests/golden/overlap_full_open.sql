@@ -609,45 +609,45 @@ range_join_right_reached as (
 select
     l.id as l_id,
     r.id as r_id
-from range_join_left_leveled as intervals
-inner join range_join_right_level_probes as probes
-    on
-        probes.slot = intervals.slot
-        and if(
-            typeof(probes.key_1) = typeof(intervals.key_1)
-            and typeof(probes.key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
-            (probes.key_1 = intervals.key_1) is true,
-            probes.key_1 = intervals.key_1
-        )
-        and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
-        and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
-        and (probes.interval_start >= intervals.interval_start or intervals.interval_start is null)
-
-union all
-
-select
-    l.id as l_id,
-    r.id as r_id
-from range_join_left_level_probes as probes
-inner join range_join_right_leveled as intervals
-    on
-        probes.slot = intervals.slot
-        and if(
-            typeof(probes.key_1) = typeof(intervals.key_1)
-            and typeof(probes.key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
-            (probes.key_1 = intervals.key_1) is true,
-            probes.key_1 = intervals.key_1
-        )
-        and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
-        and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
-        and (probes.interval_start > intervals.interval_start or intervals.interval_start is null and probes.interval_start is not null)
-
-union all
-
-select
-    l.id as l_id,
-    r.id as r_id
 from (
+    select
+        intervals.l,
+        probes.r
+    from range_join_left_leveled as intervals
+    inner join range_join_right_level_probes as probes
+        on
+            probes.slot = intervals.slot
+            and if(
+                typeof(probes.key_1) = typeof(intervals.key_1)
+                and typeof(probes.key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
+                (probes.key_1 = intervals.key_1) is true,
+                probes.key_1 = intervals.key_1
+            )
+            and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
+            and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
+            and (probes.interval_start >= intervals.interval_start or intervals.interval_start is null)
+
+    union all
+
+    select
+        probes.l,
+        intervals.r
+    from range_join_left_level_probes as probes
+    inner join range_join_right_leveled as intervals
+        on
+            probes.slot = intervals.slot
+            and if(
+                typeof(probes.key_1) = typeof(intervals.key_1)
+                and typeof(probes.key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$',
+                (probes.key_1 = intervals.key_1) is true,
+                probes.key_1 = intervals.key_1
+            )
+            and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
+            and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
+            and (probes.interval_start > intervals.interval_start or intervals.interval_start is null and probes.interval_start is not null)
+
+    union all
+
     select
         swept_rows.l,
         types.r
@@ -657,21 +657,16 @@ from (
         where not has_match
     ) as swept_rows
     left join range_join_types as types on true
-) as unmatched
 
-union all
+    union all
 
-select
-    l.id as l_id,
-    r.id as r_id
-from (
     select
-        swept_rows.r,
-        types.l
+        types.l,
+        swept_rows.r
     from (
         select r
         from range_join_right_reached
         where not has_match
     ) as swept_rows
     left join range_join_types as types on true
-) as unmatched
+) as parts

@@ -304,26 +304,31 @@ range_join_left_level_probes as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select /*+ merge(probes) */
+select
     l.id as l_id,
     r.id as r_id
-from range_join_left_leveled as intervals
-inner join range_join_right_level_probes as probes
-    on
-        probes.slot = intervals.slot
-        and intervals.interval_start <= probes.interval_end
-        and probes.interval_start <= intervals.interval_end
-        and probes.interval_start >= intervals.interval_start
+from (
+    select /*+ merge(probes) */
+        intervals.l,
+        probes.r
+    from range_join_left_leveled as intervals
+    inner join range_join_right_level_probes as probes
+        on
+            probes.slot = intervals.slot
+            and intervals.interval_start <= probes.interval_end
+            and probes.interval_start <= intervals.interval_end
+            and probes.interval_start >= intervals.interval_start
 
-union all
+    union all
 
-select /*+ merge(intervals) */
-    l.id as l_id,
-    r.id as r_id
-from range_join_left_level_probes as probes
-inner join range_join_right_leveled as intervals
-    on
-        probes.slot = intervals.slot
-        and probes.interval_start <= intervals.interval_end
-        and intervals.interval_start <= probes.interval_end
-        and probes.interval_start > intervals.interval_start
+    select /*+ merge(intervals) */
+        probes.l,
+        intervals.r
+    from range_join_left_level_probes as probes
+    inner join range_join_right_leveled as intervals
+        on
+            probes.slot = intervals.slot
+            and probes.interval_start <= intervals.interval_end
+            and intervals.interval_start <= probes.interval_end
+            and probes.interval_start > intervals.interval_start
+) as parts

@@ -275,39 +275,42 @@ range_join_left_asking_3 as (
 )
 
 -- step 2: join on the bin, and keep the exact predicate
-select /*+ merge(intervals) */ l.ts
-from range_join_left_asking_1 as points
-left semi join range_join_right_asked as intervals
-    on
-        points.slot = intervals.slot
-        and points.point >= intervals.interval_start
-        and points.point <= intervals.interval_end
-        and (
-            l.area = r.area
-        )
+select l.ts
+from (
+    select /*+ merge(intervals) */ points.l
+    from range_join_left_asking_1 as points
+    left semi join range_join_right_asked as intervals
+        on
+            points.slot = intervals.slot
+            and points.point >= intervals.interval_start
+            and points.point <= intervals.interval_end
+            and (
+                l.area = r.area
+            )
 
-union all
+    union all
 
-select /*+ merge(intervals) */ l.ts
-from range_join_left_asking_2 as points
-left semi join range_join_right_asked as intervals
-    on
-        points.slot = intervals.slot
-        and points.point >= intervals.interval_start
-        and points.point <= intervals.interval_end
-        and (
-            l.area = r.area
-        )
+    select /*+ merge(intervals) */ points.l
+    from range_join_left_asking_2 as points
+    left semi join range_join_right_asked as intervals
+        on
+            points.slot = intervals.slot
+            and points.point >= intervals.interval_start
+            and points.point <= intervals.interval_end
+            and (
+                l.area = r.area
+            )
 
-union all
+    union all
 
-select /*+ merge(intervals) */ l.ts
-from range_join_left_asking_3 as points
-left semi join range_join_right_asked as intervals
-    on
-        points.slot = intervals.slot
-        and points.point >= intervals.interval_start
-        and points.point <= intervals.interval_end
-        and (
-            l.area = r.area
-        )
+    select /*+ merge(intervals) */ points.l
+    from range_join_left_asking_3 as points
+    left semi join range_join_right_asked as intervals
+        on
+            points.slot = intervals.slot
+            and points.point >= intervals.interval_start
+            and points.point <= intervals.interval_end
+            and (
+                l.area = r.area
+            )
+) as parts

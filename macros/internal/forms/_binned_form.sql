@@ -1,5 +1,6 @@
 {#
-    The join by bins, as a chain of CTEs and one select per branch.
+    The join by bins, as a chain of CTEs and one select. Where its rows come in several parts, that select is over all of them, so that a list with an aggregate, a
+    window or `distinct` sees what the plain join's does.
 
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
     overlap, of each side's starts with the other's intervals. It is made in one of five ways, each in a file of its name under bins/:
@@ -16,12 +17,12 @@
 #}
 {% macro _binned_form(join) %}
     {%- set needs = [] -%}
-    {%- set ctes, branches = dbt_range_join._form_parts(join, needs) -%}
+    {%- set ctes, parts = dbt_range_join._form_parts(join, needs) -%}
     {%- set sql -%}
 with {{ ctes | join(',\n\n') }}
 
 {{ dbt_range_join._say_last_step(needs, dbt_range_join._takes_bins(join, needs)) }}
-{{ branches | join('\n\nunion all\n\n') }}
+{{ dbt_range_join._select_from_parts(join, parts) }}
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
@@ -36,33 +37,32 @@ with {{ ctes | join(',\n\n') }}
 {% endmacro %}
 
 
-{# The CTEs and the selects of the form: two lists. Appends to `needs` which meetings are made, and how. #}
+{# The CTEs of the form, and the FROM of each of its parts, as _meet returns it: two lists. Appends to `needs` which meetings are made, and how. #}
 {% macro _form_parts(join, needs) %}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
     {%- set way = dbt_range_join._way_of_pairs(join) -%}
-    {%- set branches = [] -%}
+    {%- set parts = [] -%}
 
     {%- if join.join_type == 'semi' -%}
-        {%- do branches.extend(dbt_range_join._matched_branches(join, meetings, needs)) -%}
+        {%- do parts.extend(dbt_range_join._matched_parts(join, meetings, needs)) -%}
     {%- elif join.join_type == 'anti' -%}
-        {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, 'left', needs)) -%}
+        {%- do parts.append(dbt_range_join._unmatched(join, meetings, 'left', needs)) -%}
     {%- elif join.meets_once -%}
-        {%- do branches.append(dbt_range_join._select_branch(join, dbt_range_join._meet_once(join, needs))) -%}
+        {%- do parts.append(dbt_range_join._meet_once(join, needs)) -%}
     {%- elif dbt_range_join._keeps_all(way, meetings, kept) -%}
-        {%- do branches.append(dbt_range_join._select_branch(
-            join, dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs))) -%}
+        {%- do parts.append(dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs)) -%}
     {%- else -%}
         {%- for meeting in meetings -%}
             {%- set words = 'inner join' if way == 'levels' else dbt_range_join._join_words(meeting.points) -%}
-            {%- do branches.append(dbt_range_join._select_branch(join, dbt_range_join._meet(join, meeting, way, words, needs))) -%}
+            {%- do parts.append(dbt_range_join._meet(join, meeting, way, words, needs)) -%}
         {%- endfor -%}
         {%- for side in kept if not (way == 'fan_out' and side == meetings[0].points) -%}
-            {%- do branches.append(dbt_range_join._unmatched_branch(join, meetings, side, needs)) -%}
+            {%- do parts.append(dbt_range_join._beside_null(join, side, dbt_range_join._unmatched(join, meetings, side, needs))) -%}
         {%- endfor -%}
     {%- endif -%}
 
-    {{ return([dbt_range_join._binned_ctes(join, needs), branches]) }}
+    {{ return([dbt_range_join._binned_ctes(join, needs), parts]) }}
 {% endmacro %}
 
 
@@ -192,11 +192,38 @@ from {{ relations[first] }} as {{ aliases[first] }}
 {% endmacro %}
 
 
-{# A select of the result over a meeting. #}
-{% macro _select_branch(join, meet) %}
+{#
+    The select of the result. Of several parts each has the rows of both sides, or of the left one alone where the join returns no other, and the list stands over
+    their union; Spark pushes it down into the parts where that is the same.
+    parts: of each, what _meet returns.
+#}
+{% macro _select_from_parts(join, parts) %}
+    {%- if parts | length == 1 -%}
+        {{ return(dbt_range_join._select_from(parts[0], join.select_items)) }}
+    {%- endif -%}
+    {%- set selects = [] -%}
+    {%- for part in parts -%}
+        {%- set rows = [] -%}
+        {%- for side in (['left'] if join.join_type in ['semi', 'anti'] else ['left', 'right']) -%}
+            {%- do rows.append(part.aliases[side] ~ '.' ~ join[side].alias) -%}
+        {%- endfor -%}
+        {%- do selects.append(dbt_range_join._select_from(part, rows)) -%}
+    {%- endfor -%}
     {%- set sql -%}
-select{{ meet.hint }}{{ dbt_range_join._select_list(join.select_items) }}
-{{ meet.sql }}
+select{{ dbt_range_join._select_list(join.select_items) }}
+from (
+    {{ selects | join('\n\nunion all\n\n') | indent(4) }}
+) as parts
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# A select over one part. items: a list of SQL select items. #}
+{% macro _select_from(part, items) %}
+    {%- set sql -%}
+select{{ part.hint }}{{ dbt_range_join._select_list(items) }}
+{{ part.sql }}
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}

@@ -15,44 +15,27 @@
 {% macro _is_swept(join) %}{{ return(join.join_type in ['semi', 'anti'] and dbt_range_join._sweeps(join, 'left')) }}{% endmacro %}
 
 
-{# The selects of the left side's rows with a match. Appends to `needs` what CTEs they read. #}
-{% macro _matched_branches(join, meetings, needs) %}
+{# The left side's rows with a match: a list of what _meet returns. Appends to `needs` what CTEs they read. #}
+{% macro _matched_parts(join, meetings, needs) %}
     {%- if dbt_range_join._sweeps(join, 'left') -%}
-        {{ return([dbt_range_join._select_branch(join, dbt_range_join._swept(join, 'left', 'has_match', needs))]) }}
+        {{ return([dbt_range_join._swept(join, 'left', 'has_match', needs)]) }}
     {%- endif -%}
     {%- set looks = dbt_range_join._looks(join, meetings, 'left') -%}
-    {%- set branches = [] -%}
+    {%- set parts = [] -%}
     {%- for place in range(looks | length) -%}
         {%- if place -%}
             {%- do needs.append({'cte': dbt_range_join._unmatched_cte(join, looks, place, 'left', needs)}) -%}
         {%- endif -%}
-        {%- do branches.append(dbt_range_join._select_branch(
-            join, dbt_range_join._look(join, looks, place, 'left', 'left semi join', needs))) -%}
+        {%- do parts.append(dbt_range_join._look(join, looks, place, 'left', 'left semi join', needs)) -%}
     {%- endfor -%}
-    {{ return(branches) }}
+    {{ return(parts) }}
 {% endmacro %}
 
 
-{#
-    The select of a side's rows without a match. But in an anti join, the other side's row is NULL there, which makes all that is
-    selected of it NULL.
-#}
-{% macro _unmatched_branch(join, meetings, side, needs) %}
-    {%- set unmatched = dbt_range_join._unmatched(join, meetings, side, needs) -%}
-    {%- if join.join_type == 'anti' -%}
-        {{ return(dbt_range_join._select_branch(join, unmatched)) }}
-    {%- endif -%}
-    {%- set sql -%}
-select{{ dbt_range_join._select_list(join.select_items) }}
-from (
-    select{{ unmatched.hint }}
-        {{ unmatched.aliases[side] }}.{{ join[side].alias }},
-        types.{{ join[dbt_range_join._other_side(side)].alias }}
-    {{ unmatched.sql | indent(4) }}
-    left join range_join_types as types on true
-) as unmatched
-    {%- endset -%}
-    {{ return(sql) }}
+{# A side's rows, what _meet returns, each beside a row of the other side that is NULL, which makes all that is selected of it NULL. #}
+{% macro _beside_null(join, side, part) %}
+    {%- set other = dbt_range_join._other_side(side) -%}
+    {{ return(dict(part, sql=part.sql ~ '\nleft join range_join_types as types on true', aliases={side: part.aliases[side], other: 'types'})) }}
 {% endmacro %}
 
 
