@@ -19,7 +19,6 @@ from benchmarks.workloads import ROW_GROUP, Tables, Workload
 
 MOST_WORK = 1e10  # comparisons of a run: all of W3's, by key, and of W1's by the article's SQL
 CHECKSUM = "coalesce(sum((l_id * 7919 + r_id * 104729) & 1048575), 0)"
-DUCKDB_JOINS = ("IE_JOIN", "PIECEWISE_MERGE_JOIN", "HASH_JOIN", "ASOF_JOIN", "NESTED_LOOP_JOIN", "BLOCKWISE_NL_JOIN")
 JOIN_OPERATIONS = ("BroadcastNestedLoopJoin", "CartesianProduct", "BroadcastHashJoin", "ShuffledHashJoin", "SortMergeJoin", "AsOfJoin")
 
 
@@ -291,7 +290,7 @@ def duckdb_engines(threads: int, memory_gib: int, write_to: Path | None = None) 
     def start(sql: str):
         with duckdb.connect() as connection:
             explained = "".join(row[1] for row in connection.execute(f"explain {sql}").fetchall())
-        plan = " ".join(name for name in DUCKDB_JOINS if name in explained)
+        plan = " ".join(dict.fromkeys(re.findall(r"─ ([\w ]*Join) ", explained)))
 
         def join() -> Answer | Written:
             with duckdb.connect(config={"threads": threads, "memory_limit": f"{memory_gib}GiB"}) as connection:

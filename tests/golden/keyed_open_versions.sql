@@ -26,6 +26,9 @@ range_join_types as (
         right_side.key_1 as right_key_1,
         left_side.key_2 as left_key_2,
         right_side.key_2 as right_key_2,
+        left_side.point as left_point,
+        right_side.interval_start as right_interval_start,
+        right_side.interval_end as right_interval_end,
         coalesce(left_side.point, right_side.interval_start, right_side.interval_end) as comparable,
         coalesce(left_side.point, right_side.interval_start) as pair_1,
         coalesce(left_side.point, right_side.interval_end) as pair_2
@@ -88,9 +91,15 @@ range_join_left_binned as (
             typeof(types.left_key_2) = typeof(types.right_key_2)
             and typeof(types.left_key_2) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+            ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -170,9 +179,15 @@ range_join_right_binned as (
             typeof(types.left_key_2) = typeof(types.right_key_2)
             and typeof(types.left_key_2) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+            ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides

@@ -19,6 +19,10 @@ range_join_types as (
     select
         left_side.l,
         right_side.r,
+        left_side.interval_start as left_interval_start,
+        left_side.interval_end as left_interval_end,
+        right_side.interval_start as right_interval_start,
+        right_side.interval_end as right_interval_end,
         coalesce(left_side.interval_start, left_side.interval_end, right_side.interval_start, right_side.interval_end) as comparable,
         coalesce(left_side.interval_start, right_side.interval_end) as pair_1,
         coalesce(left_side.interval_end, right_side.interval_start) as pair_2,
@@ -78,11 +82,20 @@ range_join_left_binned as (
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_3) <> typeof(types.comparable)
-            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+            ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -137,11 +150,20 @@ range_join_right_binned as (
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_3) <> typeof(types.comparable)
-            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+            ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides

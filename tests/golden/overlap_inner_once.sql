@@ -23,6 +23,10 @@ range_join_types as (
         right_side.r,
         left_side.key_1 as left_key_1,
         right_side.key_1 as right_key_1,
+        left_side.interval_start as left_interval_start,
+        left_side.interval_end as left_interval_end,
+        right_side.interval_start as right_interval_start,
+        right_side.interval_end as right_interval_end,
         coalesce(left_side.interval_start, left_side.interval_end, right_side.interval_start, right_side.interval_end) as comparable,
         coalesce(left_side.interval_start, right_side.interval_end) as pair_1,
         coalesce(left_side.interval_end, right_side.interval_start) as pair_2,
@@ -94,11 +98,20 @@ range_join_left_binned as (
             typeof(types.left_key_1) = typeof(types.right_key_1)
             and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_3) <> typeof(types.comparable)
-            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+            ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -165,11 +178,20 @@ range_join_right_binned as (
             typeof(types.left_key_1) = typeof(types.right_key_1)
             and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_3) <> typeof(types.comparable)
-            and (typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+            ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides

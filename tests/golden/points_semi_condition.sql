@@ -18,6 +18,9 @@ range_join_types as (
     select
         left_side.l,
         right_side.r,
+        left_side.point as left_point,
+        right_side.interval_start as right_interval_start,
+        right_side.interval_end as right_interval_end,
         coalesce(left_side.point, right_side.interval_start, right_side.interval_end) as comparable,
         coalesce(left_side.point, right_side.interval_start) as pair_1,
         coalesce(left_side.point, right_side.interval_end) as pair_2
@@ -55,9 +58,15 @@ range_join_left_binned as (
             sides.*,
             coalesce(sides.point, types.comparable) as comparable_point,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+            ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
     ) as sides
@@ -112,9 +121,15 @@ range_join_right_binned as (
             coalesce(sides.interval_start, types.comparable) as comparable_interval_start,
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.pair_1) <> typeof(types.comparable)
-            and (typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+            and (
+                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+            )
             or typeof(types.pair_2) <> typeof(types.comparable)
-            and (typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]') as are_mixed
+            and (
+                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+            ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
     ) as sides

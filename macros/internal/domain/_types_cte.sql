@@ -5,7 +5,7 @@
     `coalesce(x, types.comparable)` is x in the type that the points and all bounds have in common. Without it a DATE and a
     TIMESTAMP, or an INT and a FLOAT, would be binned on scales of their own.
 
-    Columns: l and r, the sides' rows; left_key_1, right_key_1 ..., their keys; comparable, of the type common to all values; pair_1 ... pair_n, of the types in which
+    Columns: l and r, the sides' rows; left_key_1, right_key_1 ..., their keys; left_point, right_interval_start ..., their values; comparable, of the type common to all values; pair_1 ... pair_n, of the types in which
     the predicate compares two at a time.
 #}
 {% macro _types_cte(join) %}
@@ -20,6 +20,11 @@ range_join_types as (
         {%- for key in join.key_columns %}
         left_side.{{ key }} as left_{{ key }},
         right_side.{{ key }} as right_{{ key }},
+        {%- endfor %}
+        {%- for side in ['left', 'right'] %}
+        {%- for column in join[side].value_columns %}
+        {{ side }}_side.{{ column }} as {{ side }}_{{ column }},
+        {%- endfor %}
         {%- endfor %}
         coalesce({{ values | join(', ') }}) as comparable,
         {%- for left, right in dbt_range_join._compared_columns(join) %}
@@ -52,15 +57,18 @@ range_join_types as (
     Spark compares two values at a time, in the type that these two have in common. Where a third value makes the type of all
     of them wider, that may undo what the narrower type did: an INT is rounded to FLOAT, a DECIMAL of 38 digits drops
     decimals, or has no room for what fits the narrower type, and a TIMESTAMP_NTZ that the session's clock skips has no place of its own
-    among TIMESTAMPs. All values then share one bin: slow, and right.
+    among TIMESTAMPs. A STRING is a DATE beside one in ANSI mode, and loses its time of day. All values then share one bin: slow, and right.
 #}
 {% macro _are_mixed(join) %}
     {%- set mixed = [] -%}
-    {%- for _ in dbt_range_join._compared_columns(join) -%}
+    {%- for left, right in dbt_range_join._compared_columns(join) -%}
         {%- set pair = 'typeof(types.pair_' ~ loop.index ~ ')' -%}
         {%- set sql -%}
 {{ pair }} <> typeof(types.comparable)
-and ({{ pair }} rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]')
+and (
+    {{ pair }} rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+    or 'string' in (typeof(types.left_{{ left }}), typeof(types.right_{{ right }}))
+)
         {%- endset -%}
         {%- do mixed.append(sql) -%}
     {%- endfor -%}
