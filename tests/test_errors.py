@@ -28,6 +28,8 @@ FAULTS = [
     ({"bin_size": "'0.5 microseconds'"}, [
         "bin_size: got '0.5 microseconds'; allowed: a whole number of microseconds, from 1 to 9223372036854775807."]),
     ({"bin_size": "[60]"}, [f"bin_size: got [60]; allowed: {SIZES}."]),
+    ({"bin_size": "1e-39"}, ["bin_size: got 1e-39; allowed: a number of at most 38 digits, decimals included."]),
+    ({"bin_size": "10 ** 38"}, [f"bin_size: got 1{'0' * 38}; allowed: a number of at most 38 digits, decimals included."]),
     ({"join_type": "'outer'"}, ["join_type: got 'outer'; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'."]),
     ({"join_type": "none"}, ["join_type: got None; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'."]),
     ({"inclusive": "'start'"}, ["inclusive: got 'start'; allowed: 'both', 'left', 'right', 'neither'."]),

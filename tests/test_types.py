@@ -1,4 +1,4 @@
-"""Types that a point and its bounds may have together, beyond those of the random cases and the integration tests."""
+"""Types, values at the limits of types, and settings of Spark for them, beyond those of the random cases and the integration tests."""
 
 import pytest
 
@@ -36,3 +36,50 @@ def test_strings_in_ansi_mode(spark, project, ansi):
     for number, case in enumerate(cases):
         binned, naive = (sorted(map(str, spark.sql(compiled[f"{macro}_{number}"]).collect())) for macro in ("binned", "naive"))
         assert binned == naive, case
+
+
+# Points; intervals; a bin_size that is no multiple of their distances.
+SHAPES = {
+    "numbers": ("{} * 3", "{} * 7", "{} * 7 + {} % 20", "4"),
+    "DOUBLE, DECIMAL and BIGINT": ("{} * 3D", "cast({} * 7 as decimal(20, 2))", "{} * 7 + {} % 20", "4"),
+    "TIMESTAMP": ("timestamp_seconds({} * 3)", "timestamp_seconds({} * 7)", "timestamp_seconds({} * 7 + {} % 20)", "'4 seconds'"),
+    "TIMESTAMP and TIMESTAMP_NTZ": (
+        "cast(timestamp_seconds({} * 3) as timestamp_ntz)", "timestamp_seconds({} * 7)", "timestamp_seconds({} * 7 + {} % 20)", "'4 seconds'"),
+    "DATE": (
+        "date_from_unix_date(cast({} * 3 as int))", "date_from_unix_date(cast({} * 7 as int))", "date_from_unix_date(cast({} * 7 + {} % 20 as int))", "'4 days'"),
+    "DATE beyond all timestamps": tuple(
+        f"date_from_unix_date(cast(({{}} - 100) * 2000000 + {shift} as int))" for shift in ("1500000", "0", "{} % 7 * 1000000")) + ("'4 days'",),
+}  # fmt: skip
+SETTINGS = {
+    "none": {},
+    "TIMESTAMP means TIMESTAMP_NTZ": {"spark.sql.timestampType": "TIMESTAMP_NTZ"},
+    "1e3 is a DECIMAL": {"spark.sql.legacy.exponentLiteralAsDecimal.enabled": "true"},
+}
+
+
+@pytest.fixture
+def settings(spark):
+    keys = {key for setting in SETTINGS.values() for key in setting}
+    before = {key: spark.conf.get(key) for key in keys}
+    yield lambda setting: [spark.conf.set(key, value) for key, value in {**before, **setting}.items()]
+    for key, value in before.items():
+        spark.conf.set(key, value)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_settings_and_limits_of_types(spark, project, settings, setting):
+    """With a bin_size and without one, where dbt measures the values."""
+    settings(SETTINGS[setting])
+    join_types, bodies = ["inner"] if SETTINGS[setting] else ["inner", "full"], {}
+    for number, (point, start, end, bin_size) in enumerate(SHAPES.values()):
+        left = f"(select id, {point.format('id')} as p from range(200))"
+        right = f"(select id, {start.format('id')} as s, {end.format('id', 'id')} as e from range(200))"
+        call = f'left_relation="{left}", left_point=\'p\', right_relation="{right}", right_interval=[\'s\', \'e\'], select=[\'l.id as l_id\', \'r.id as r_id\']'
+        for join_type in join_types:
+            for form, macro, size in (("plain", "naive", "none"), ("fixed", "binned", bin_size), ("measured", "binned", "none")):
+                bodies[f"{form}_{join_type}_{number}"] = f"{{{{ dbt_range_join.{macro}_range_join({call}, join_type='{join_type}', bin_size={size}) }}}}"
+    compiled = project.compile(bodies)
+    for number, name in enumerate(SHAPES):
+        for join_type in join_types:
+            plain, fixed, measured = (sorted(map(str, spark.sql(compiled[f"{form}_{join_type}_{number}"]).collect())) for form in ("plain", "fixed", "measured"))
+            assert plain and plain == fixed == measured, (name, join_type)

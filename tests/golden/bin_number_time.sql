@@ -2,8 +2,8 @@ select
     case typeof(ts)
         when 'timestamp'
             then
-                unix_micros(cast(ts as timestamp)) div 90000000
-                - if(unix_micros(cast(ts as timestamp)) % 90000000 < 0, 1, 0)
+                unix_micros(cast(ts as timestamp_ltz)) div 90000000
+                - if(unix_micros(cast(ts as timestamp_ltz)) % 90000000 < 0, 1, 0)
         when 'timestamp_ntz'
             then
                 (cast(ts as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 90000000

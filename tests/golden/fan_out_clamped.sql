@@ -29,8 +29,8 @@ range_join_spans as (
             case typeof(interval_start)
                 when 'timestamp'
                     then
-                        unix_micros(cast(interval_start as timestamp)) div 60000000
-                        - if(unix_micros(cast(interval_start as timestamp)) % 60000000 < 0, 1, 0)
+                        unix_micros(cast(interval_start as timestamp_ltz)) div 60000000
+                        - if(unix_micros(cast(interval_start as timestamp_ltz)) % 60000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
@@ -44,8 +44,8 @@ range_join_spans as (
             case typeof(lower_bound)
                 when 'timestamp'
                     then
-                        unix_micros(cast(lower_bound as timestamp)) div 60000000
-                        - if(unix_micros(cast(lower_bound as timestamp)) % 60000000 < 0, 1, 0)
+                        unix_micros(cast(lower_bound as timestamp_ltz)) div 60000000
+                        - if(unix_micros(cast(lower_bound as timestamp_ltz)) % 60000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(lower_bound as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
@@ -61,8 +61,8 @@ range_join_spans as (
             case typeof(interval_end)
                 when 'timestamp'
                     then
-                        unix_micros(cast(interval_end as timestamp)) div 60000000
-                        - if(unix_micros(cast(interval_end as timestamp)) % 60000000 <= 0, 1, 0)
+                        unix_micros(cast(interval_end as timestamp_ltz)) div 60000000
+                        - if(unix_micros(cast(interval_end as timestamp_ltz)) % 60000000 <= 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000
@@ -76,8 +76,8 @@ range_join_spans as (
             case typeof(upper_bound)
                 when 'timestamp'
                     then
-                        unix_micros(cast(upper_bound as timestamp)) div 60000000
-                        - if(unix_micros(cast(upper_bound as timestamp)) % 60000000 < 0, 1, 0)
+                        unix_micros(cast(upper_bound as timestamp_ltz)) div 60000000
+                        - if(unix_micros(cast(upper_bound as timestamp_ltz)) % 60000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(upper_bound as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 60000000

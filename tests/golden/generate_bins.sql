@@ -10,8 +10,8 @@ range_join_span as (
         case typeof(lower_value)
             when 'timestamp'
                 then
-                    unix_micros(cast(lower_value as timestamp)) div 3600000000
-                    - if(unix_micros(cast(lower_value as timestamp)) % 3600000000 < 0, 1, 0)
+                    unix_micros(cast(lower_value as timestamp_ltz)) div 3600000000
+                    - if(unix_micros(cast(lower_value as timestamp_ltz)) % 3600000000 < 0, 1, 0)
             when 'timestamp_ntz'
                 then
                     (cast(lower_value as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 3600000000
@@ -25,8 +25,8 @@ range_join_span as (
         case typeof(upper_value)
             when 'timestamp'
                 then
-                    unix_micros(cast(upper_value as timestamp)) div 3600000000
-                    - if(unix_micros(cast(upper_value as timestamp)) % 3600000000 < 0, 1, 0)
+                    unix_micros(cast(upper_value as timestamp_ltz)) div 3600000000
+                    - if(unix_micros(cast(upper_value as timestamp_ltz)) % 3600000000 < 0, 1, 0)
             when 'timestamp_ntz'
                 then
                     (cast(upper_value as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 3600000000

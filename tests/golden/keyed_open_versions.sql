@@ -67,8 +67,8 @@ range_join_left_binned as (
                 case typeof(comparable_point)
                     when 'timestamp'
                         then
-                            unix_micros(cast(comparable_point as timestamp)) div 86400000000
-                            - if(unix_micros(cast(comparable_point as timestamp)) % 86400000000 < 0, 1, 0)
+                            unix_micros(cast(comparable_point as timestamp_ltz)) div 86400000000
+                            - if(unix_micros(cast(comparable_point as timestamp_ltz)) % 86400000000 < 0, 1, 0)
                     when 'timestamp_ntz'
                         then
                             (cast(comparable_point as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 86400000000
@@ -135,8 +135,8 @@ range_join_right_binned as (
                 case typeof(comparable_interval_start)
                     when 'timestamp'
                         then
-                            unix_micros(cast(comparable_interval_start as timestamp)) div 86400000000
-                            - if(unix_micros(cast(comparable_interval_start as timestamp)) % 86400000000 < 0, 1, 0)
+                            unix_micros(cast(comparable_interval_start as timestamp_ltz)) div 86400000000
+                            - if(unix_micros(cast(comparable_interval_start as timestamp_ltz)) % 86400000000 < 0, 1, 0)
                     when 'timestamp_ntz'
                         then
                             (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 86400000000
@@ -156,8 +156,8 @@ range_join_right_binned as (
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then
-                        unix_micros(cast(comparable_interval_end as timestamp)) div 86400000000
-                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 86400000000 < 0, 1, 0)
+                        unix_micros(cast(comparable_interval_end as timestamp_ltz)) div 86400000000
+                        - if(unix_micros(cast(comparable_interval_end as timestamp_ltz)) % 86400000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 86400000000

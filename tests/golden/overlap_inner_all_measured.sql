@@ -22,14 +22,14 @@ range_join_left_binned as (
         interval_end,
         if(
             typeof(interval_start) = 'timestamp',
-            unix_micros(cast(interval_start as timestamp)) div 300000000
-            - if(unix_micros(cast(interval_start as timestamp)) % 300000000 < 0, 1, 0),
+            unix_micros(cast(interval_start as timestamp_ltz)) div 300000000
+            - if(unix_micros(cast(interval_start as timestamp_ltz)) % 300000000 < 0, 1, 0),
             raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and no longer is: build the model again')
         ) as bin_num,
         if(
             typeof(interval_end) = 'timestamp',
-            unix_micros(cast(interval_end as timestamp)) div 300000000
-            - if(unix_micros(cast(interval_end as timestamp)) % 300000000 < 0, 1, 0),
+            unix_micros(cast(interval_end as timestamp_ltz)) div 300000000
+            - if(unix_micros(cast(interval_end as timestamp_ltz)) % 300000000 < 0, 1, 0),
             raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and no longer is: build the model again')
         ) as end_bin
     from range_join_left
@@ -42,14 +42,14 @@ range_join_right_binned as (
         interval_end,
         if(
             typeof(interval_start) = 'timestamp',
-            unix_micros(cast(interval_start as timestamp)) div 300000000
-            - if(unix_micros(cast(interval_start as timestamp)) % 300000000 < 0, 1, 0),
+            unix_micros(cast(interval_start as timestamp_ltz)) div 300000000
+            - if(unix_micros(cast(interval_start as timestamp_ltz)) % 300000000 < 0, 1, 0),
             raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and no longer is: build the model again')
         ) as bin_num,
         if(
             typeof(interval_end) = 'timestamp',
-            unix_micros(cast(interval_end as timestamp)) div 300000000
-            - if(unix_micros(cast(interval_end as timestamp)) % 300000000 < 0, 1, 0),
+            unix_micros(cast(interval_end as timestamp_ltz)) div 300000000
+            - if(unix_micros(cast(interval_end as timestamp_ltz)) % 300000000 < 0, 1, 0),
             raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and no longer is: build the model again')
         ) as end_bin
     from range_join_right

@@ -58,8 +58,8 @@ range_join_left_binned as (
             case typeof(comparable_interval_start)
                 when 'timestamp'
                     then
-                        unix_micros(cast(comparable_interval_start as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_start as timestamp)) % 300000000 < 0, 1, 0)
+                        unix_micros(cast(comparable_interval_start as timestamp_ltz)) div 300000000
+                        - if(unix_micros(cast(comparable_interval_start as timestamp_ltz)) % 300000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
@@ -77,8 +77,8 @@ range_join_left_binned as (
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then
-                        unix_micros(cast(comparable_interval_end as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 300000000 < 0, 1, 0)
+                        unix_micros(cast(comparable_interval_end as timestamp_ltz)) div 300000000
+                        - if(unix_micros(cast(comparable_interval_end as timestamp_ltz)) % 300000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
@@ -138,8 +138,8 @@ range_join_right_binned as (
             case typeof(comparable_interval_start)
                 when 'timestamp'
                     then
-                        unix_micros(cast(comparable_interval_start as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_start as timestamp)) % 300000000 < 0, 1, 0)
+                        unix_micros(cast(comparable_interval_start as timestamp_ltz)) div 300000000
+                        - if(unix_micros(cast(comparable_interval_start as timestamp_ltz)) % 300000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(comparable_interval_start as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000
@@ -157,8 +157,8 @@ range_join_right_binned as (
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then
-                        unix_micros(cast(comparable_interval_end as timestamp)) div 300000000
-                        - if(unix_micros(cast(comparable_interval_end as timestamp)) % 300000000 < 0, 1, 0)
+                        unix_micros(cast(comparable_interval_end as timestamp_ltz)) div 300000000
+                        - if(unix_micros(cast(comparable_interval_end as timestamp_ltz)) % 300000000 < 0, 1, 0)
                 when 'timestamp_ntz'
                     then
                         (cast(comparable_interval_end as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second div 300000000

@@ -20,6 +20,10 @@
         {{ return(none) }}
     {%- elif value is number and value is not boolean -%}
         {%- if value > 0 and value < value + value -%}
+            {%- if not dbt_range_join._fits_decimal(value) -%}
+                {%- do faults.append(dbt_range_join._fault('bin_size', value, 'a number of at most 38 digits, decimals included')) -%}
+                {{ return(none) }}
+            {%- endif -%}
             {{ return({'of': 'number', 'width': value}) }}
         {%- endif -%}
     {%- elif value is string -%}
@@ -42,4 +46,15 @@
     {%- endif -%}
     {%- do faults.append(dbt_range_join._fault('bin_size', value, allowed)) -%}
     {{ return(none) }}
+{% endmacro %}
+
+
+{# Whether a number above zero can be written as one of Spark's decimals: all its digits, before and behind the point, are 38 at most. #}
+{% macro _fits_decimal(value) %}
+    {%- if value == value | int -%}
+        {{ return((value | int | string | length) <= 38) }}
+    {%- endif -%}
+    {%- set parts = modules.re.fullmatch('(\\d+)(?:\\.(\\d+))?(?:e([-+]\\d+))?', value | string | lower) -%}
+    {%- set decimals = (parts.group(2) or '') | length - (parts.group(3) or '0') | int -%}
+    {{ return(decimals + (parts.group(1) | int | string | length if value > 1 else 0) <= 38) }}
 {% endmacro %}

@@ -42,7 +42,7 @@ if(
     swallows would come out after the hour that follows it.
 #}
 {% macro spark___bin_of_time(value, width, below, type) %}
-    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp))' -%}
+    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp_ltz))' -%}
     {%- set wall_clock = '(cast(' ~ value ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second" -%}
     {%- set bins = {
         'timestamp': dbt_range_join._floor_divide(instant, width, below),
@@ -152,7 +152,7 @@ end
 #}
 {% macro spark___bin_of_any(value) %}
     {%- set text = 'cast(' ~ value ~ ' as string)' -%}
-    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp))' -%}
+    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp_ltz))' -%}
     {%- set wall_clock = '(cast(' ~ text ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second" -%}
     {%- set scaled = 'cast(' ~ text ~ ' as double) * 1048576' -%}
     {%- set sql -%}
