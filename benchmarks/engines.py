@@ -222,7 +222,7 @@ class SparkEngines:
         keys = "".join(f" on l.{key} = r.{key}" for key in tables.workload.keys)
         run = self.run(f"""
             select l.id as l_id, r.id as r_id from {self.spread(tables, tables.left)} as l
-            asof join {self.table(tables.right)} as r match_condition (l.p >= r.s){keys}
+            asof join {self.spread(tables, tables.right)} as r match_condition (l.p >= r.s){keys}
             where l.p <= r.e""")
 
         def enabled() -> Answer:
