@@ -23,7 +23,8 @@ class Domain:
 
     name: for messages. arrow: the Parquet type of a side, Spark's type follows from it. at: the i-th lattice value; ten
     steps make about one bin of the middle size. specials: limits, NaN and the like. bin_sizes: far too small, right and
-    far too large, as arguments of the macro. time_zone: Spark's session time zone for it.
+    far too large, as arguments of the macro. right_arrow, right_at: those of the right side, where it has others. end_arrow, end_at: those of
+    where intervals end, on both sides. time_zone: Spark's session time zone for it.
     """
 
     name: str
@@ -33,13 +34,22 @@ class Domain:
     bin_sizes: tuple = (1, 10, 10_000)
     right_arrow: pa.DataType | None = None
     right_at: Callable[[int], Any] | None = None
+    end_arrow: pa.DataType | None = None
+    end_at: Callable[[int], Any] | None = None
     time_zone: str = "UTC"
 
-    def side(self, side: str) -> tuple[pa.DataType, Callable[[int], Any]]:
-        """The Parquet type and the lattice of a side: mixed domains have another on the right."""
+    def column(self, side: str, name: str) -> tuple[pa.DataType, Callable[[int], Any]]:
+        """The Parquet type and the lattice of a column, p, s or e, of a side."""
+        if name == "e" and self.end_arrow is not None:
+            return self.end_arrow, self.end_at or self.at
         if side == "right" and self.right_arrow is not None:
             return self.right_arrow, self.right_at or self.at
         return self.arrow, self.at
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether not all values are of one type."""
+        return self.right_arrow is not None or self.end_arrow is not None
 
 
 def _quantised(digits: int) -> Callable[[int], decimal.Decimal]:
@@ -104,6 +114,14 @@ DOMAINS = (
            right_arrow=NTZ_MICROS, right_at=_after(GAP, minutes=2), time_zone="America/Los_Angeles"),
     Domain("timestamp_ntz and timestamp", NTZ_MICROS, _after(GAP, minutes=2), bin_sizes=("1 second", "20 minutes", "40 weeks"),
            right_arrow=UTC_MICROS, right_at=_after(GAP_UTC, minutes=2), time_zone="America/Los_Angeles"),
+    Domain("tinyint to bigint", pa.int8(), lambda i: max(-128, min(127, i)), (-128, 127), end_arrow=pa.int64(), end_at=int),
+    Domain("int to double", pa.int32(), int, bin_sizes=(1, 7.5, 1000), end_arrow=pa.float64(), end_at=lambda i: i + i % 4 / 4),
+    Domain("float to double", pa.float32(), lambda i: i / 10, (math.nan, math.inf, -math.inf), (0.05, 1, 1000), end_arrow=pa.float64(), end_at=lambda i: i / 10),
+    Domain("decimal to decimal", pa.decimal128(12, 1), _quantised(1), bin_sizes=(0.1, 1, 1000), end_arrow=pa.decimal128(20, 4), end_at=lambda i: _quantised(4)(i * 999)),
+    Domain("date to timestamp", pa.date32(), lambda i: _day(i // 4), bin_sizes=("1 hour", "2 days", "90 weeks"), end_arrow=UTC_MICROS, end_at=_after(EPOCH, hours=6)),
+    Domain("timestamp to date", UTC_MICROS, _after(EPOCH, hours=6), bin_sizes=("1 hour", "2 days", "90 weeks"), end_arrow=pa.date32(), end_at=lambda i: _day(i // 4)),
+    Domain("timestamp to timestamp_ntz", UTC_MICROS, _after(GAP_UTC, minutes=2), bin_sizes=("1 second", "20 minutes", "40 weeks"),
+           end_arrow=NTZ_MICROS, end_at=_after(GAP, minutes=2), time_zone="America/Los_Angeles"),
 )
 
 SHAPES = {"point left": ("point", "interval"), "point right": ("interval", "point"), "overlap": ("interval", "interval")}
@@ -175,25 +193,26 @@ class Case:
     right: list[dict] = field(default_factory=list)
 
 
-def draw_value(rng: random.Random, domain: Domain, side: str, centre: int, spread: int) -> Any:
-    """A lattice value near `centre`, at times NULL, a bin edge or a special value."""
-    _, at = domain.side(side)
+def draw_place(rng: random.Random, domain: Domain, centre: int, spread: int) -> dict | None:
+    """Where a value lies: at a step of the lattice near `centre`, at times NULL, near a bin edge or a special value."""
     roll = rng.random()
     if roll < 0.10:
         return None
     if roll < 0.18 and domain.specials:
-        return _fit(rng.choice(domain.specials), domain, side)
+        return {"special": rng.choice(domain.specials)}
     if roll < 0.40:
-        return at(rng.randrange(-3, 4) * 10 + rng.choice((-1, 0, 0, 1)))
-    return at(centre + rng.randrange(-spread, spread + 1))
+        return {"step": rng.randrange(-3, 4) * 10 + rng.choice((-1, 0, 0, 1))}
+    return {"step": centre + rng.randrange(-spread, spread + 1)}
 
 
-def _fit(value: Any, domain: Domain, side: str) -> Any:
-    """A special value of the left type, in the type of its side."""
-    arrow, _ = domain.side(side)
-    if pa.types.is_floating(arrow):
-        return float(value)
-    return value
+def value_at(place: dict | None, domain: Domain, side: str, column: str) -> Any:
+    """The value of a column that lies there."""
+    arrow, at = domain.column(side, column)
+    if place is None:
+        return None
+    if "step" in place:
+        return at(place["step"])
+    return float(place["special"]) if pa.types.is_floating(arrow) else place["special"]
 
 
 def draw_rows(rng: random.Random, setting: Setting, side: str) -> list[dict]:
@@ -206,15 +225,15 @@ def draw_rows(rng: random.Random, setting: Setting, side: str) -> list[dict]:
             continue
         row = {"id": number, "k": rng.choice((None, 0, 1, 1, 2)), "x": rng.choice((None, 0, 1, 2, 3))}
         if setting.kind(side) == "point":
-            row["p"] = draw_value(rng, setting.domain, side, centre, spread)
+            places = {"p": draw_place(rng, setting.domain, centre, spread)}
         else:
-            row["s"] = draw_value(rng, setting.domain, side, centre, spread)
+            start = end = draw_place(rng, setting.domain, centre, spread)
             length = rng.random()
-            if length < 0.15:
-                row["e"] = row["s"]
-            else:
+            if length >= 0.15:
                 reach = rng.choice((1, 3, 12, 60, 400))
-                row["e"] = draw_value(rng, setting.domain, side, centre + (reach if length < 0.9 else -reach), spread)
+                end = draw_place(rng, setting.domain, centre + (reach if length < 0.9 else -reach), spread)
+            places = {"s": start, "e": end}
+        row.update({column: value_at(place, setting.domain, side, column) for column, place in places.items()})
         rows.append(row)
     return rows
 
@@ -247,7 +266,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
     if rng.random() < 0.5:
         reaches["right"] = reaches["left"]
     levels = rng.choice((None, (0,), (4,), (0, 4), (0, 4, 12), (8, 60))) if measured else None
-    typed = join_type == "inner" and bin_size is not None and not tiny and domain.right_arrow is None and rng.random() < 0.5
+    typed = join_type == "inner" and bin_size is not None and not tiny and not domain.is_mixed and rng.random() < 0.5
     return Setting(
         domain=domain,
         shape=rng.choice(shapes),
@@ -269,10 +288,9 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
 
 def table(setting: Setting, side: str, cases: dict[int, Case]) -> pa.Table:
     """One side of many cases as one Arrow table, case_id beside the rows."""
-    arrow, _ = setting.domain.side(side)
     values = ["p"] if setting.kind(side) == "point" else ["s", "e"]
     rows = [dict(row, case_id=number) for number, case in cases.items() for row in getattr(case, side)]
     schema = pa.schema(
-        [("case_id", pa.int32()), ("id", pa.int32()), ("k", pa.int32()), ("x", pa.int32()), *((v, arrow) for v in values)]
+        [("case_id", pa.int32()), ("id", pa.int32()), ("k", pa.int32()), ("x", pa.int32()), *((v, setting.domain.column(side, v)[0]) for v in values)]
     )
     return pa.Table.from_pylist(rows, schema=schema)
