@@ -719,6 +719,9 @@ INPUTS = {
     "by_query_of_cte": model(
         left='"(select * from A where id >= 0)"', before="with `a` (id, p, k) as (select id, p, k from {{ ref('points') }})\nselect * from (\n"
     ) + "\n)",
+    "by_cte_that_jinja_names": model(
+        left="'a'", before="with {{ 'a' }} as (select * from {{ ref('points') }})\nselect * from (\n"
+    ) + "\n)",
     "by_query_with_ctes_of_its_own": model(left='"(with p as (select * from " ~ ref(\'points\') ~ ") select * from p)"'),
     "by_query": model(left='"(select * from " ~ ref(\'points\') ~ ")"'),
     "by_view": "{{ config(materialized='incremental') }}\n" + model(right="ref('version_view')"),
@@ -765,7 +768,7 @@ def test_it_never_gets_in_the_way(spark, scratch):
         assert rows["joined"] > 1000 and len({rows[name] for name in INPUTS if name != "by_view"}) == 1, rows
         for name in INPUTS:
             text = (project.folder / "target" / "compiled" / "in_the_way" / "models" / f"{name}.sql").read_text()
-            assert ("could not be measured" in text) == (name in ("by_cte", "by_query_of_cte", "by_ephemeral")), name
+            assert ("could not be measured" in text) == (name in ("by_cte", "by_query_of_cte", "by_cte_that_jinja_names", "by_ephemeral")), name
     project.write({"by_name.sql": model(left="'a'", right="'b'").split("\n")[1]})
     project.dbt("build")
     sql = (project.folder / "target" / "compiled" / "in_the_way" / "models" / "by_name.sql").read_text()
