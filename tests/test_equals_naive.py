@@ -114,3 +114,15 @@ def test_a_where_that_would_change_the_answer_is_refused(project, join_type, sid
         f"{side}_where: got 'id > 1'; allowed: none with join_type '{join_type}', whose result may have no {side} row to filter by. "
         + next_step
     ) in str(failure.value)
+
+
+def test_a_where_beside_a_window_is_refused(project):
+    """A window looks at the rows that a predicate leaves out, too."""
+    select = ["l.id", "r.version", "row_number() OVER (order by l.id) as place"]
+    project.write(with_tests({"right_one": CALL}, {**ARGUMENTS, "select": select, "left_where": "id > 1"}))
+    with pytest.raises(DbtFailed) as failure:
+        project.dbt("compile")
+    assert (
+        "left_where: got 'id > 1'; allowed: none with a window function in select, which looks at the rows that the predicate leaves out, too. "
+        "Next step: test the model on smaller relations."
+    ) in str(failure.value)

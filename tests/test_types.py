@@ -9,6 +9,9 @@ STRINGS = {
     "a STRING beside a DATE and a TIMESTAMP_NTZ": (
         "select id, date'2024-01-01' + cast(id % 3 as int) as p from range(6)",
         "select id, timestamp_ntz'2023-12-31' as s, '2024-01-02 23:00:00' as e from range(3)"),
+    "a STRING of another collation beside a DATE and a TIMESTAMP": (
+        "select id, date'2024-01-01' + cast(id % 3 as int) as p from range(6)",
+        "select id, '2024-01-01 10:00:00' collate utf8_lcase as s, timestamp'2024-01-02' + make_dt_interval(cast(id as int)) as e from range(3)"),
     "a STRING point": (
         "select id, '2024-01-01 10:00:00' as p from range(6)",
         "select id, date'2024-01-01' as s, timestamp'2024-01-02' + make_dt_interval(cast(id as int)) as e from range(3)"),

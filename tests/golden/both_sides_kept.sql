@@ -69,12 +69,12 @@ range_join_left_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
@@ -150,12 +150,12 @@ range_join_right_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true

@@ -69,12 +69,12 @@ range_join_left_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
@@ -150,12 +150,12 @@ range_join_right_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
@@ -222,13 +222,13 @@ range_join_left_level_probes as (
     select
         l,
         point,
-        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, -9223372036854775808L), 9223372036854775807L), shift) & 288230376151711743 as slot
+        shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -9223372036854775808L), 9223372036854775807L), look) & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
+            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as look
         from range_join_left_binned
-    ) as widths
+    ) as looks
 ),
 
 -- both sides as they are swept: by where l ends, and where the other side starts

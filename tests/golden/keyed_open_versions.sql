@@ -93,12 +93,12 @@ range_join_left_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
@@ -181,12 +181,12 @@ range_join_right_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_start))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_point), typeof(types.right_interval_end))
+                or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
@@ -281,13 +281,13 @@ range_join_left_level_probes as (
         key_1,
         key_2,
         point,
-        key_hash ^ (shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743) as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
+            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as look
         from range_join_left_binned
-    ) as widths
+    ) as looks
 )
 
 -- step 2: join on the bin, and keep the exact predicate

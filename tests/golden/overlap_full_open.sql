@@ -103,17 +103,17 @@ range_join_left_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_end) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+                or typeof(types.left_interval_end) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_3) <> typeof(types.comparable)
             and (
                 typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_start) like 'string%'
             ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
@@ -186,17 +186,17 @@ range_join_right_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_end) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+                or typeof(types.left_interval_end) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_3) <> typeof(types.comparable)
             and (
                 typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_start) like 'string%'
             ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
@@ -319,13 +319,13 @@ range_join_right_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743) as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as shift
+            explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as look
         from range_join_right_binned
-    ) as widths
+    ) as looks
 ),
 
 range_join_right_shifts as (
@@ -384,13 +384,13 @@ range_join_left_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743) as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
+            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as look
         from range_join_left_binned
-    ) as widths
+    ) as looks
 ),
 
 range_join_left_keys as (
@@ -407,7 +407,7 @@ range_join_left_sweep as (
             l,
             interval_start,
             key_1,
-            if(interval_end is null, 576460752303423488 + pmod(bin_num, 1024), shiftright(end_bin, 4)) as chunk,
+            if(interval_end is null, 576460752303423488 + pmod(bin_num, 1024), shiftright(coalesce(end_bin, -9223372036854775808), 4)) as chunk,
             if(interval_end is null, 4, 2) as null_rank,
             interval_end as swept_at,
             false as is_open,
@@ -524,7 +524,7 @@ range_join_right_sweep as (
             r,
             interval_start,
             key_1,
-            if(interval_end is null, 576460752303423488 + pmod(bin_num, 1024), shiftright(end_bin, 4)) as chunk,
+            if(interval_end is null, 576460752303423488 + pmod(bin_num, 1024), shiftright(coalesce(end_bin, -9223372036854775808), 4)) as chunk,
             if(interval_end is null, 4, 2) as null_rank,
             interval_end as swept_at,
             false as is_open,
@@ -647,7 +647,7 @@ from (
             )
             and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
             and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
-            and (probes.interval_start >= intervals.interval_start or intervals.interval_start is null)
+            and coalesce(probes.interval_start >= intervals.interval_start, intervals.interval_start is null or probes.interval_start is not null)
 
     union all
 
@@ -666,7 +666,7 @@ from (
             )
             and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
             and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
-            and (probes.interval_start > intervals.interval_start or intervals.interval_start is null and probes.interval_start is not null)
+            and coalesce(probes.interval_start > intervals.interval_start, intervals.interval_start is null and probes.interval_start is not null)
 
     union all
 

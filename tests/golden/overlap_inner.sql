@@ -84,17 +84,17 @@ range_join_left_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_end) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+                or typeof(types.left_interval_end) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_3) <> typeof(types.comparable)
             and (
                 typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_start) like 'string%'
             ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
@@ -152,17 +152,17 @@ range_join_right_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_end))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_end) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_end), typeof(types.right_interval_start))
+                or typeof(types.left_interval_end) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_3) <> typeof(types.comparable)
             and (
                 typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_interval_start))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_start) like 'string%'
             ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
@@ -280,13 +280,13 @@ range_join_right_level_probes as (
         r,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
+        shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as shift
+            explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as look
         from range_join_right_binned
-    ) as widths
+    ) as looks
 ),
 
 range_join_right_shifts as (
@@ -344,13 +344,13 @@ range_join_left_level_probes as (
         l,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743 as slot
+        shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as shift
+            explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as look
         from range_join_left_binned
-    ) as widths
+    ) as looks
 )
 
 -- step 2: join on the bin, and keep the exact predicate
@@ -367,7 +367,7 @@ from (
             probes.slot = intervals.slot
             and intervals.interval_start <= probes.interval_end
             and probes.interval_start <= intervals.interval_end
-            and probes.interval_start >= intervals.interval_start
+            and coalesce(probes.interval_start >= intervals.interval_start, true)
 
     union all
 
@@ -380,5 +380,5 @@ from (
             probes.slot = intervals.slot
             and probes.interval_start <= intervals.interval_end
             and intervals.interval_start <= probes.interval_end
-            and probes.interval_start > intervals.interval_start
+            and coalesce(probes.interval_start > intervals.interval_start, false)
 ) as parts

@@ -119,13 +119,13 @@ range_join_right_level_probes as (
         r,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, -13L), 301L), shift) & 288230376151711743 as slot
+        shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -13L), 301L), look) & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, array(0, 8))) as shift
+            explode(if(bin_num is null, null, array(0, 8))) as look
         from range_join_right_binned
-    ) as widths
+    ) as looks
 ),
 
 range_join_right_leveled as (
@@ -166,13 +166,13 @@ range_join_left_level_probes as (
         l,
         interval_start,
         interval_end,
-        shiftleft(cast(shift as bigint), 58) | shiftright(least(greatest(bin_num, -1L), 289L), shift) & 288230376151711743 as slot
+        shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -1L), 289L), look) & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, array(0, 8))) as shift
+            explode(if(bin_num is null, null, array(0, 8))) as look
         from range_join_left_binned
-    ) as widths
+    ) as looks
 )
 
 -- step 2: join on the bin, and keep the exact predicate
@@ -189,7 +189,7 @@ from (
             probes.slot = intervals.slot
             and intervals.interval_start <= probes.interval_end
             and probes.interval_start <= intervals.interval_end
-            and probes.interval_start >= intervals.interval_start
+            and coalesce(probes.interval_start >= intervals.interval_start, true)
 
     union all
 
@@ -202,5 +202,5 @@ from (
             probes.slot = intervals.slot
             and probes.interval_start <= intervals.interval_end
             and intervals.interval_start <= probes.interval_end
-            and probes.interval_start > intervals.interval_start
+            and coalesce(probes.interval_start > intervals.interval_start, false)
 ) as parts

@@ -81,12 +81,12 @@ range_join_left_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_point))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_point) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_end), typeof(types.right_point))
+                or typeof(types.left_interval_end) like 'string%' or typeof(types.right_point) like 'string%'
             ) as are_mixed
         from range_join_left as sides
         left join range_join_types as types on true
@@ -123,12 +123,12 @@ range_join_right_binned as (
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
                 typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_start), typeof(types.right_point))
+                or typeof(types.left_interval_start) like 'string%' or typeof(types.right_point) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
                 typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-                or 'string' in (typeof(types.left_interval_end), typeof(types.right_point))
+                or typeof(types.left_interval_end) like 'string%' or typeof(types.right_point) like 'string%'
             ) as are_mixed
         from range_join_right as sides
         left join range_join_types as types on true
@@ -205,16 +205,13 @@ range_join_right_probes as (
     select
         r,
         point,
-        explode(array(
-            shiftleft(cast(shift as bigint), 58) | shiftright(bin_num, shift) & 288230376151711743,
-            shiftleft(cast(shift as bigint), 58) | try_subtract(shiftright(bin_num, shift), 1) & 288230376151711743
-        )) as slot
+        shiftleft(cast(look % 64 as bigint), 58) | try_subtract(shiftright(bin_num, look % 64), look div 64) & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, (select slot_shifts from range_join_left_used_shifts))) as shift
+            explode(if(bin_num is null, null, (select concat(slot_shifts, transform(slot_shifts, shift -> shift + 64)) from range_join_left_used_shifts))) as look
         from range_join_right_binned
-    ) as widths
+    ) as looks
 )
 
 -- step 2: join on the bin, and keep the exact predicate

@@ -109,12 +109,16 @@
     can't lose or fill with NULLs may be cut: there, and only there, cutting the side first and cutting the result come to
     the same.
 #}
-{% macro _check_wheres(wheres, join_type, faults) %}
+{% macro _check_wheres(wheres, join_type, select, faults) %}
     {%- set sides = {
         'inner': ['left', 'right'], 'left': ['left'], 'semi': ['left'], 'anti': ['left'], 'right': ['right']
     }.get(join_type, []) -%}
     {%- for side in ['left', 'right'] if wheres[side] is not none -%}
-        {%- if side in sides or join_type not in dbt_range_join._join_type_choices() -%}
+        {%- if modules.re.search('\\bover\\b\\s*\\(', select | string | lower) -%}
+            {%- do faults.append(dbt_range_join._fault(
+                side ~ '_where', wheres[side], 'none with a window function in select, which looks at the rows that the predicate leaves out, too',
+                'test the model on smaller relations')) -%}
+        {%- elif side in sides or join_type not in dbt_range_join._join_type_choices() -%}
             {%- do dbt_range_join._check_expression(side ~ '_where', wheres[side], faults) -%}
         {%- else -%}
             {%- do faults.append(dbt_range_join._fault(

@@ -58,7 +58,7 @@
     {%- endif -%}
 
     {%- if wheres is not none -%}
-        {%- do dbt_range_join._check_wheres(wheres, given.join_type, faults) -%}
+        {%- do dbt_range_join._check_wheres(wheres, given.join_type, given.select, faults) -%}
     {%- endif -%}
 
     {%- set key_columns = dbt_range_join._key_columns(keys) -%}

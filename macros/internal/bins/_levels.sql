@@ -36,7 +36,8 @@
     {%- endif -%}
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
-    {%- set bin = dbt_range_join._shifted(dbt_range_join._bin_within_extent(join, points_side, 'bin_num'), shifts if shifts is number else 'shift') -%}
+    {%- set look_shift = shifts if shifts is number else 'look' -%}
+    {%- set bin = dbt_range_join._shifted(dbt_range_join._bin_within_extent(join, points_side, 'bin_num'), look_shift) -%}
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select
@@ -50,7 +51,7 @@ range_join_{{ side }}_leveled as (
     ) as level_bins
 ),
 
-{{ dbt_range_join._probes_cte(join, points_side, 'level_probes', shifts, [bin]) }}
+{{ dbt_range_join._probes_cte(join, points_side, 'level_probes', shifts, bin, look_shift) }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

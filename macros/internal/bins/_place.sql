@@ -21,6 +21,8 @@
     {%- if join.join_type != 'semi' or join.left.kind == join.right.kind -%}
         {%- set bin, shift = 'if(\n            slot_shift is null, coalesce(bin_num, end_bin, 0), ' ~ bin ~ '\n        )', 'coalesce(slot_shift, 1)' -%}
     {%- endif -%}
+    {#- A look is a width's shift, and 64 more for the bin before the point's. -#}
+    {%- set looks = '(select concat(slot_shifts, transform(slot_shifts, shift -> shift + 64)) from range_join_' ~ side ~ '_used_shifts)' -%}
     {%- set sql -%}
 range_join_{{ side }}_placed as (
     select
@@ -30,8 +32,7 @@ range_join_{{ side }}_placed as (
 ),
 
 {{ dbt_range_join._probes_cte(
-    join, points_side, 'probes', '(select slot_shifts from range_join_' ~ side ~ '_used_shifts)',
-    ['shiftright(bin_num, shift)', 'try_subtract(shiftright(bin_num, shift), 1)']) }}
+    join, points_side, 'probes', looks, 'try_subtract(shiftright(bin_num, look % 64), look div 64)', 'look % 64') }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

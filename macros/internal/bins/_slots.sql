@@ -30,20 +30,19 @@
 {#
     range_join_<points_side>_<name>: the points of a side, once for each slot to look in. Columns: those of the side, slot.
 
-    shifts: the widths to look at: a SQL expression, an array; or a number, where there is one width alone. bins: SQL expressions over bin_num
-    and, if there are several, shift: the bins of a width in which to look.
+    looks: where to look: a SQL expression, an array of numbers, each of which is a `look`; or a number, the shift of the one width that there is.
+    bin, shift: SQL expressions over bin_num and look, the bin in which to look and the shift of its width.
+
+    Rows are exploded once: of two explodes in turn, Spark 4.3 drops a field of the row's struct that is read later
+    (INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND), where three or more are.
 #}
-{% macro _probes_cte(join, points_side, name, shifts, bins) %}
-    {%- set is_one = shifts is number -%}
-    {%- set slots = [] -%}
-    {%- for bin in bins -%}
-        {%- do slots.append(dbt_range_join._slot(join, bin, shifts if is_one else 'shift')) -%}
-    {%- endfor -%}
+{% macro _probes_cte(join, points_side, name, looks, bin, shift) %}
+    {%- set is_one = looks is number -%}
     {%- set sql -%}
 range_join_{{ points_side }}_{{ name }} as (
     select
         {{ join[points_side].columns | join(',\n        ') }},
-        {{ slots[0] if slots | length == 1 else 'explode(array(\n            ' ~ slots | join(',\n            ') ~ '\n        ))' }} as slot
+        {{ dbt_range_join._slot(join, bin, shift) }} as slot
     {%- if is_one %}
     from range_join_{{ points_side }}_binned
     {%- if join.null_bounds == 'no_match' %}
@@ -53,9 +52,9 @@ range_join_{{ points_side }}_{{ name }} as (
     from (
         select
             *,
-            explode(if(bin_num is null, null, {{ shifts }})) as shift
+            explode(if(bin_num is null, null, {{ looks }})) as look
         from range_join_{{ points_side }}_binned
-    ) as widths
+    ) as looks
     {%- endif %}
 )
     {%- endset -%}

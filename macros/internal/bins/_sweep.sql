@@ -168,8 +168,10 @@ range_join_{{ side }}_chunks as (
     {%- set low, high = dbt_range_join._ends(join, side) -%}
     {%- set chunk = dbt_range_join._chunk('bin_num' if low == high else 'end_bin') -%}
     {%- if low != high and join.null_bounds == 'unbounded' -%}
-        {#- Open ends come after all others' chunks, where nothing is left to sort among: spread, not to crowd in one task. -#}
-        {%- set chunk = 'if(' ~ high ~ ' is null, 576460752303423488 + pmod(bin_num, 1024), ' ~ chunk ~ ')' -%}
+        {#- Open ends come after all others' chunks, where nothing is left to sort among: spread, not to crowd in one task. An end that has no value in the
+            type that it is compared in comes with the open starts, which it meets. -#}
+        {%- set chunk = 'if(' ~ high ~ ' is null, 576460752303423488 + pmod(bin_num, 1024), '
+            ~ dbt_range_join._chunk('coalesce(end_bin, -9223372036854775808)') ~ ')' -%}
     {%- endif -%}
     {{ return({
         'is_kept': 'true', 'chunk': chunk, 'null_rank': 'if(' ~ high ~ ' is null, ' ~ (1 if low == high else 4) ~ ', 2)',

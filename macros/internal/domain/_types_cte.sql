@@ -67,7 +67,7 @@ range_join_types as (
 {{ pair }} <> typeof(types.comparable)
 and (
     {{ pair }} rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-    or 'string' in (typeof(types.left_{{ left }}), typeof(types.right_{{ right }}))
+    or typeof(types.left_{{ left }}) like 'string%' or typeof(types.right_{{ right }}) like 'string%'
 )
         {%- endset -%}
         {%- do mixed.append(sql) -%}

@@ -204,7 +204,7 @@ from {{ relations[first] }} as {{ aliases[first] }}
     {%- set selects = [] -%}
     {%- for part in parts -%}
         {%- set rows = [] -%}
-        {%- for side in (['left'] if join.join_type in ['semi', 'anti'] else ['left', 'right']) -%}
+        {%- for side in (['left'] if join.join_type == 'semi' else ['left', 'right']) -%}
             {%- do rows.append(part.aliases[side] ~ '.' ~ join[side].alias) -%}
         {%- endfor -%}
         {%- do selects.append(dbt_range_join._select_from(part, rows)) -%}

@@ -88,10 +88,10 @@ from (
 {% endmacro %}
 
 
-{# range_join_<side>_unmatched_<n>: a side's rows that the first n looks found no match for. Columns: those of _binned_cte. #}
+{# range_join_<side>_unmatched_<n>: a side's rows that the first n looks found no match for. Columns: those of _binned_cte, but for end_bin. #}
 {% macro _unmatched_cte(join, looks, n, side, needs) %}
     {%- set look = dbt_range_join._look(join, looks, n - 1, side, 'left anti join', needs) -%}
-    {%- set columns = join[side].columns + dbt_range_join._key_hash_column(join) + ['bin_num'] + (['end_bin'] if join[side].kind == 'interval' else []) -%}
+    {%- set columns = join[side].columns + dbt_range_join._key_hash_column(join) + ['bin_num'] -%}
     {%- set sql -%}
 range_join_{{ side }}_unmatched_{{ n }} as (
     select{{ look.hint }}

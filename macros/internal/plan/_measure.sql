@@ -66,7 +66,7 @@
     {%- endfor -%}
     {%- set sizes = {} -%}
     {%- for side in ['left', 'right'] -%}
-        {%- set columns = join['keys'] | length + (1 if join[side].kind == 'point' else 2) -%}
+        {%- set columns = (join.key_columns + join[side].value_columns) | length -%}
         {%- set known = inputs | length == 2 and 'Generate' not in inputs[loop.index0].nodes -%}
         {%- do sizes.update({side: dbt_range_join._size_of(inputs[loop.index0].line, columns) if known else {'bytes': none, 'rows': none}}) -%}
     {%- endfor -%}
@@ -258,8 +258,8 @@ from (
     {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ (' or first is null or last is null' if null_is_open else '') -%}
     {%- set is_for_ever = '(' ~ dbt_range_join._is_for_ever('is_time', 'last - first') ~ ')' -%}
     {%- set keys = [] -%}
-    {%- for _ in join['keys'] -%}
-        {%- do keys.append('cast(key_' ~ loop.index ~ ' as string)') -%}
+    {%- for key in join.key_columns -%}
+        {%- do keys.append('cast(' ~ key ~ ' as string)') -%}
     {%- endfor -%}
     {%- set key_hash = 'if(' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
         ~ keys | join(', ') ~ ') % 16777216 as string), null)' if keys else 'cast(null as string)' -%}
@@ -305,7 +305,7 @@ from (
     {%- set days = 'unix_date(cast(' ~ text ~ ' as date))' -%}
     {%- set sql -%}
 case
-    when typeof({{ value }}) = 'date' and abs({{ days }}) > 106000000
+    when typeof({{ value }}) = 'date' and abs(cast({{ days }} as bigint)) > 106000000
         then {{ days }} * 86400e6D
     when {{ dbt_range_join._is_time(value) }}
         then cast(unix_micros(cast({{ value }} as timestamp_ltz)) as double)

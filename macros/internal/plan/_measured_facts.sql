@@ -118,8 +118,7 @@
 {#
     The one type of all points and bounds, as Spark names it. Then they are compared in it, and binned as they are.
 
-    Not with keys, whose types are looked for at the same place. Nor but for inner joins: in the other forms points are exploded twice in turn, and Spark 4.3
-    fails with an internal error (INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND, of a field taken out of the row's struct) where nothing is joined before that.
+    Not with keys, whose types are looked for at the same place. Nor but for inner joins, of which alone the extents and levels are known, too.
 #}
 {% macro _measured_type(join, measured, bin) %}
     {%- set types = (measured.left.types + measured.right.types) | unique | list -%}

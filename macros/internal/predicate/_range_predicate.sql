@@ -73,15 +73,15 @@
 
 {#
     Where the row that plays the point starts, against the row that plays the interval; a NULL start that is open lies below
-    all others. tie: 'at or after', or its exact opposite seen from the other side, 'after'.
+    all others. tie: 'at or after', or its exact opposite seen from the other side, 'after': of two starts that can't be compared, as one
+    has no value in the type that it would be compared in (a DECIMAL too large for it), the one is true and the other false, too.
 #}
 {% macro _starts(tie, points, intervals, null_bounds) %}
     {%- set point = points ~ '.interval_start' -%}
     {%- set start = intervals ~ '.interval_start' -%}
-    {%- if tie == 'at or after' -%}
-        {{ return(dbt_range_join._compare(point, '>=', start, null_bounds, 'right')) }}
-    {%- elif null_bounds == 'no_match' -%}
-        {{ return(point ~ ' > ' ~ start) }}
+    {%- set comparison, otherwise, word = (point ~ ' >= ' ~ start, 'true', 'or') if tie == 'at or after' else (point ~ ' > ' ~ start, 'false', 'and') -%}
+    {%- if null_bounds == 'unbounded' -%}
+        {%- set otherwise = start ~ ' is null ' ~ word ~ ' ' ~ point ~ ' is not null' -%}
     {%- endif -%}
-    {{ return('(' ~ point ~ ' > ' ~ start ~ ' or ' ~ start ~ ' is null and ' ~ point ~ ' is not null)') }}
+    {{ return('coalesce(' ~ comparison ~ ', ' ~ otherwise ~ ')') }}
 {% endmacro %}
