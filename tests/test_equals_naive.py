@@ -118,7 +118,7 @@ def test_a_where_that_would_change_the_answer_is_refused(project, join_type, sid
 
 def test_a_where_beside_a_window_is_refused(project):
     """A window looks at the rows that a predicate leaves out, too."""
-    select = ["l.id", "r.version", "row_number() OVER (order by l.id) as place"]
+    select = ["l.id", "r.version", "row_number() OVER\n(order by l.id) as place"]
     project.write(with_tests({"right_one": CALL}, {**ARGUMENTS, "select": select, "left_where": "id > 1"}))
     with pytest.raises(DbtFailed) as failure:
         project.dbt("compile")

@@ -70,8 +70,7 @@ def test_any_number_of_columns(spark, project, shape):
             f'left_relation="{KINDS[left]}", {left_argument}, right_relation="{KINDS[right]}", {right_argument}, join_type="{join_type}", '
             f"select={select!r}, join_condition={condition!r}".replace("None", "none")
         )
-        bin_size = (2, "none")[number % 2]
-        bodies[f"binned_{number}"] = f"{{{{ dbt_range_join.binned_range_join({call}, bin_size={bin_size}) }}}}"
+        bodies[f"binned_{number}"] = f"{{{{ dbt_range_join.binned_range_join({call}, bin_size=2) }}}}"
         bodies[f"naive_{number}"] = f"{{{{ dbt_range_join.naive_range_join({call}) }}}}"
     compiled = project.compile(bodies)
     for number, case in enumerate(cases):

@@ -1,5 +1,7 @@
 """Types, values at the limits of types, and settings of Spark for them, beyond those of the random cases and the integration tests."""
 
+import re
+
 import pytest
 
 STRINGS = {
@@ -51,7 +53,7 @@ SHAPES = {
     "DATE": (
         "date_from_unix_date(cast({} * 3 as int))", "date_from_unix_date(cast({} * 7 as int))", "date_from_unix_date(cast({} * 7 + {} % 20 as int))", "'4 days'"),
     "DATE beyond all timestamps": tuple(
-        f"date_from_unix_date(cast(({{}} - 100) * 2000000 + {shift} as int))" for shift in ("1500000", "0", "{} % 7 * 1000000")) + ("'4 days'",),
+        f"date_from_unix_date(cast(({{}} - 800) * 2000000 + {shift} as int))" for shift in ("1500000", "0", "{} % 7 * 1000000")) + ("'4 days'",),
 }  # fmt: skip
 SETTINGS = {
     "none": {},
@@ -71,18 +73,23 @@ def settings(spark):
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_settings_and_limits_of_types(spark, project, settings, setting):
-    """With a bin_size and without one, where dbt measures the values."""
+    """With a bin_size; without one where dbt measures the values and chooses; and without one where it can't measure, as they are in a CTE."""
     settings(SETTINGS[setting])
-    join_types, bodies = ["inner"] if SETTINGS[setting] else ["inner", "full"], {}
+    join_types, bodies = ["inner"] if SETTINGS[setting] else ["full"], {}
     for number, (point, start, end, bin_size) in enumerate(SHAPES.values()):
-        left = f"(select id, {point.format('id')} as p from range(200))"
-        right = f"(select id, {start.format('id')} as s, {end.format('id', 'id')} as e from range(200))"
-        call = f'left_relation="{left}", left_point=\'p\', right_relation="{right}", right_interval=[\'s\', \'e\'], select=[\'l.id as l_id\', \'r.id as r_id\']'
+        left = f"(select id, {point.format('id')} as p from range(1600))"
+        right = f"(select id, {start.format('id')} as s, {end.format('id', 'id')} as e from range(1600))"
+        call = "{{{{ dbt_range_join.{}_range_join(left_relation={!r}, left_point='p', right_relation={!r}, right_interval=['s', 'e'], "
+        call += "select=['l.id as l_id', 'r.id as r_id'], join_type='{}', bin_size={}) }}}}"
         for join_type in join_types:
             for form, macro, size in (("plain", "naive", "none"), ("fixed", "binned", bin_size), ("measured", "binned", "none")):
-                bodies[f"{form}_{join_type}_{number}"] = f"{{{{ dbt_range_join.{macro}_range_join({call}, join_type='{join_type}', bin_size={size}) }}}}"
+                bodies[f"{form}_{join_type}_{number}"] = call.format(macro, left, right, join_type, size)
+            of_ctes = call.format("binned", "points", "spans", join_type, "none")
+            bodies[f"unmeasured_{join_type}_{number}"] = f"with points as {left}, spans as {right} select * from ({of_ctes})"
     compiled = project.compile(bodies)
     for number, name in enumerate(SHAPES):
         for join_type in join_types:
-            plain, fixed, measured = (sorted(map(str, spark.sql(compiled[f"{form}_{join_type}_{number}"]).collect())) for form in ("plain", "fixed", "measured"))
-            assert plain and plain == fixed == measured, (name, join_type)
+            sql = {form: compiled[f"{form}_{join_type}_{number}"] for form in ("plain", "fixed", "measured", "unmeasured")}
+            assert "could not be measured" in sql["unmeasured"] and re.search("-- dbt_range_join: bins of|levels", sql["measured"]), name
+            rows = {form: sorted(map(str, spark.sql(text).collect())) for form, text in sql.items()}
+            assert rows["plain"] and rows["plain"] == rows["fixed"] == rows["measured"] == rows["unmeasured"], (name, join_type)

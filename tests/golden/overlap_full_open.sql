@@ -400,7 +400,16 @@ range_join_left_keys as (
 
 -- both sides as they are swept: by where l ends, and where the other side starts
 range_join_left_sweep as (
-    select *
+    select
+        is_kept,
+        l,
+        interval_start,
+        key_1,
+        swept_at,
+        is_open,
+        reach,
+        if(not is_kept and null_rank = 2 and swept_at is null, 576460752303423487, chunk) as chunk,
+        if(not is_kept and null_rank = 2 and swept_at is null, 3, null_rank) as null_rank
     from (
         select
             true as is_kept,
@@ -448,7 +457,7 @@ range_join_left_sweep as (
                 )
                 and same.key_1 = other_rows.key_1
     ) as both_sides
-    where is_kept or (key_1 is not null and (null_rank <> 2 or swept_at is not null))
+    where is_kept or (key_1 is not null)
 ),
 
 range_join_left_chunks as (
@@ -517,7 +526,16 @@ range_join_right_keys as (
 
 -- both sides as they are swept: by where r ends, and where the other side starts
 range_join_right_sweep as (
-    select *
+    select
+        is_kept,
+        r,
+        interval_start,
+        key_1,
+        swept_at,
+        is_open,
+        reach,
+        if(not is_kept and null_rank = 2 and swept_at is null, 576460752303423487, chunk) as chunk,
+        if(not is_kept and null_rank = 2 and swept_at is null, 3, null_rank) as null_rank
     from (
         select
             true as is_kept,
@@ -565,7 +583,7 @@ range_join_right_sweep as (
                 )
                 and same.key_1 = other_rows.key_1
     ) as both_sides
-    where is_kept or (key_1 is not null and (null_rank <> 2 or swept_at is not null))
+    where is_kept or (key_1 is not null)
 ),
 
 range_join_right_chunks as (
@@ -647,7 +665,11 @@ from (
             )
             and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
             and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
-            and coalesce(probes.interval_start >= intervals.interval_start, intervals.interval_start is null or probes.interval_start is not null)
+            and coalesce(
+                probes.interval_start >= intervals.interval_start,
+                if(true, intervals.interval_start, probes.interval_start) is null
+                or if(true, probes.interval_start, intervals.interval_start) is not null
+            )
 
     union all
 
@@ -666,7 +688,11 @@ from (
             )
             and (probes.interval_start < intervals.interval_end or probes.interval_start is null or intervals.interval_end is null)
             and (intervals.interval_start < probes.interval_end or intervals.interval_start is null or probes.interval_end is null)
-            and coalesce(probes.interval_start > intervals.interval_start, intervals.interval_start is null and probes.interval_start is not null)
+            and coalesce(
+                probes.interval_start > intervals.interval_start,
+                if(true, intervals.interval_start, probes.interval_start) is null
+                and if(true, probes.interval_start, intervals.interval_start) is not null
+            )
 
     union all
 

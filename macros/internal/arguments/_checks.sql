@@ -114,7 +114,7 @@
         'inner': ['left', 'right'], 'left': ['left'], 'semi': ['left'], 'anti': ['left'], 'right': ['right']
     }.get(join_type, []) -%}
     {%- for side in ['left', 'right'] if wheres[side] is not none -%}
-        {%- if modules.re.search('\\bover\\b\\s*\\(', select | string | lower) -%}
+        {%- if dbt_range_join._is_list(select) and modules.re.search('\\bover\\s*\\(', dbt_range_join._without_comments(select | join(', ')) | lower) -%}
             {%- do faults.append(dbt_range_join._fault(
                 side ~ '_where', wheres[side], 'none with a window function in select, which looks at the rows that the predicate leaves out, too',
                 'test the model on smaller relations')) -%}

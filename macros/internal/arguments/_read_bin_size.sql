@@ -52,7 +52,7 @@
 {# Whether a number above zero can be written as one of Spark's decimals: all its digits, before and behind the point, are 38 at most. #}
 {% macro _fits_decimal(value) %}
     {%- if value == value | int -%}
-        {{ return((value | int | string | length) <= 38) }}
+        {{ return(value < 10 ** 38) }}
     {%- endif -%}
     {%- set parts = modules.re.fullmatch('(\\d+)(?:\\.(\\d+))?(?:e([-+]\\d+))?', value | string | lower) -%}
     {%- set decimals = (parts.group(2) or '') | length - (parts.group(3) or '0') | int -%}

@@ -16,7 +16,8 @@
     range_join_<side>_reached, and the CTEs that it needs. Columns: the side's row; has_match. Rows: those of the side.
 
     What is swept are the rows of both sides, once, and (but for tiny sides) one row per keys and chunk. Of the other side, only those that can match: a
-    start that has no value in the type that it is compared in (a DECIMAL too large for it) is left out, as a NULL is. With keys, a
+    start that has no value in the type that it is compared in (a DECIMAL too large for it) is left out, as a NULL is, or comes after all values where
+    NULL bounds are open, as it matches open ends (_after_values). With keys, a
     row of the other side is there by the side's key that equals its own, which is its own where _are_alike; else once for each that does: one,
     unless keys are of two types ('1' and '01' both equal 1). So the distinct keys are joined only where keys are not alike: Spark folds the
     condition, and with it the join.
@@ -49,7 +50,13 @@ range_join_{{ side }}_keys as (
 {% endif -%}
 -- both sides as they are swept: by where {{ row }} ends, and where the other side starts
 range_join_{{ side }}_sweep as (
+    {%- if open %}
+    {%- set after_values = dbt_range_join._after_values() %}
+    select
+        {{ dbt_range_join._named(columns | reject('in', after_values) | list + columns | select('in', after_values) | list, after_values) | join(',\n        ') }}
+    {%- else %}
     select *
+    {%- endif %}
     from (
         select
             {{ dbt_range_join._named(columns, dbt_range_join._swept_kept(join, side)) | join(',\n            ') }}
@@ -147,7 +154,17 @@ range_join_{{ side }}_chunks as (
     {%- for column in keys + ([] if open else ['swept_at', 'reach']) -%}
         {%- do known.append(column ~ ' is not null') -%}
     {%- endfor -%}
-    {{ return((known + (['(null_rank <> 2 or swept_at is not null)'] if open else [])) | join(' and ')) }}
+    {{ return(known | join(' and ') or 'true') }}
+{% endmacro %}
+
+
+{#
+    Where NULL bounds are open: the place of a start of the other side that has no value in the type that it is compared in, as the columns that tell it.
+    It is known once both sides are in one column: after all values, and before the open ends, which are all that it meets.
+#}
+{% macro _after_values() %}
+    {%- set has_none = 'not is_kept and null_rank = 2 and swept_at is null' -%}
+    {{ return({'chunk': 'if(' ~ has_none ~ ', 576460752303423487, chunk)', 'null_rank': 'if(' ~ has_none ~ ', 3, null_rank)'}) }}
 {% endmacro %}
 
 

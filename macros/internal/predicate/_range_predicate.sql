@@ -74,14 +74,17 @@
 {#
     Where the row that plays the point starts, against the row that plays the interval; a NULL start that is open lies below
     all others. tie: 'at or after', or its exact opposite seen from the other side, 'after': of two starts that can't be compared, as one
-    has no value in the type that it would be compared in (a DECIMAL too large for it), the one is true and the other false, too.
+    has no value in the type that it would be compared in (a DECIMAL too large for it), the one is true and the other false, too. Such a start is in the
+    lowest bin where NULL bounds are open, as an open one is.
 #}
 {% macro _starts(tie, points, intervals, null_bounds) %}
     {%- set point = points ~ '.interval_start' -%}
     {%- set start = intervals ~ '.interval_start' -%}
     {%- set comparison, otherwise, word = (point ~ ' >= ' ~ start, 'true', 'or') if tie == 'at or after' else (point ~ ' > ' ~ start, 'false', 'and') -%}
-    {%- if null_bounds == 'unbounded' -%}
-        {%- set otherwise = start ~ ' is null ' ~ word ~ ' ' ~ point ~ ' is not null' -%}
+    {%- if null_bounds == 'no_match' -%}
+        {{ return('coalesce(' ~ comparison ~ ', ' ~ otherwise ~ ')') }}
     {%- endif -%}
-    {{ return('coalesce(' ~ comparison ~ ', ' ~ otherwise ~ ')') }}
+    {%- set is_lowest = dbt_range_join._as_common_type(start, [point]) ~ ' is null' -%}
+    {%- set is_higher = dbt_range_join._as_common_type(point, [start]) ~ ' is not null' -%}
+    {{ return('coalesce(\n            ' ~ comparison ~ ',\n            ' ~ is_lowest ~ '\n            ' ~ word ~ ' ' ~ is_higher ~ '\n        )') }}
 {% endmacro %}

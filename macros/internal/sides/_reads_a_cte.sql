@@ -4,7 +4,7 @@
 
     CTEs are told by what the model's own text defines, "name as (" or "name (columns) as (". Any word of a query counts as a name that is read,
     unless it is qualified, called or defined there: to measure nothing is always right. Where Jinja makes the name, "{{ ... }} as (", any unqualified
-    name of a table may be that of the CTE. Not seen are CTEs in SQL of a macro of the user's, and definitions without AS.
+    name of a table, the whole side or after FROM or JOIN, may be that of the CTE. Not seen are CTEs in SQL of a macro of the user's, and definitions without AS.
 #}
 {% macro _reads_a_cte(join) %}
     {%- if model is not defined or not model.raw_code -%}
