@@ -254,7 +254,8 @@ def check_answers(workload, tables, measured, spark_engines, memory_gib=10):
         if not any(name.startswith("package") for name in answers):
             answers["package, to check"] = spark_engines.package(of_scale, "best")().counted().key()
         elif all(name.startswith("package") for name in answers):
-            answers["duckdb, to check"] = duckdb_engines(spark_engines.threads, memory_gib)[1 if workload.disjoint else 0].start(of_scale)().key()
+            by_name = {engine.name: engine for engine in duckdb_engines(spark_engines.threads, memory_gib)}
+            answers["duckdb, to check"] = by_name["duckdb_asof" if workload.disjoint else "duckdb"].start(of_scale)().key()
         if len(set(answers.values())) > 1:
             raise DifferentAnswers(f"{workload.name} at scale {scale:g}: {answers}")
 
