@@ -1,8 +1,11 @@
 """No interval fans out without bound: sentinel ends, open ends, and bins far too small for the data."""
 
+import itertools
 import time
 
 import pytest
+
+from tests.support.both import compile_both, rows_of_both
 
 POINTS = "(select timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id) as ts, id from range(3000))"
 SHORT = "select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 3) as s, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 3 + 10) as e from range(1000)"
@@ -48,13 +51,7 @@ def calls():
 
 @pytest.fixture(scope="module")
 def compiled(project):
-    keys = dict(calls())
-    models = {}
-    for number, arguments in enumerate(keys.values()):
-        models[f"binned_{number}"] = "{{ dbt_range_join.binned_range_join(" + arguments + ") }}"
-        models[f"naive_{number}"] = "{{ dbt_range_join.naive_range_join(" + arguments + ") }}"
-    sql = project.compile(models)
-    return {key: (sql[f"binned_{number}"], sql[f"naive_{number}"]) for number, key in enumerate(keys)}
+    return compile_both(project, dict(calls()))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -144,16 +141,15 @@ def test_one_level_or_several_give_the_same_rows(spark, project):
 
     A level costs a row for each point. Few long intervals are worth none: where all bins that they touch are no more than there are points.
     """
-    models = {}
-    for number, (left, right, arguments, _) in enumerate(LEVELS.values()):
-        call = f'left_relation="{left}", right_relation="{right}", {arguments}, select=[\'l.id as l_id\', \'r.id as r_id\']'
-        models[f"binned_{number}"] = f"{{{{ dbt_range_join.binned_range_join({call}, bin_size=10) }}}}"
-        models[f"naive_{number}"] = f"{{{{ dbt_range_join.naive_range_join({call}) }}}}"
-    sql = project.compile(models)
-    for number, (name, (_, _, _, levels)) in enumerate(LEVELS.items()):
-        spark.sql(sql[f"binned_{number}"]).createOrReplaceTempView("binned")
-        assert not spark.sql(DIFFERENCES.format(naive=sql[f"naive_{number}"])).collect(), name
-        ctes = sql[f"binned_{number}"][: sql[f"binned_{number}"].index("-- step 2")]
+    calls = {
+        name: f'left_relation="{left}", right_relation="{right}", {arguments}, select=[\'l.id as l_id\', \'r.id as r_id\'], bin_size=10'
+        for name, (left, right, arguments, _) in LEVELS.items()
+    }
+    for name, (binned, naive) in compile_both(project, calls).items():
+        levels = LEVELS[name][-1]
+        spark.sql(binned).createOrReplaceTempView("binned")
+        assert not spark.sql(DIFFERENCES.format(naive=naive)).collect(), name
+        ctes = binned[: binned.index("-- step 2")]
         assert spark.sql(f"{ctes} select level_shifts from range_join_right_used_shifts").collect()[0][0] == levels, name
         points, probes, intervals, long, leveled = (
             spark.sql(f"{ctes} select * from range_join_{cte}").count()
@@ -224,44 +220,43 @@ def test_values_without_room_in_the_common_decimal(spark, project):
 
     Found in review: a sweep took such a start to be below all others, and such an end to be beyond them; of two starts, each was taken for the earlier one.
     """
-    models = {}
-    for number, (name, (left, right)) in enumerate(NO_ROOM.items()):
+    calls = {}
+    for name, join_type in itertools.product(NO_ROOM, ("inner", "left", "semi", "anti")):
+        left, right = NO_ROOM[name]
         sides = "left_interval=['s', 'e']" if "overlap" in name else "left_point='p'"
-        for join_type in ("inner", "left", "semi", "anti"):
-            select = ["l.id"] if join_type in ("semi", "anti") else ["l.id", "r.e as r_e"]
-            for macro, size in (("binned", ", bin_size=1"), ("naive", "")):
-                models[f"{macro}_{number}_{join_type}"] = (
-                    f"{{{{ dbt_range_join.{macro}_range_join(left_relation='({left})', {sides}, right_relation='({right})', right_interval=['s', 'e'], "
-                    f"select={select!r}, join_type='{join_type}', null_bounds='{'unbounded' if 'open' in name else 'no_match'}'{size}) }}}}"
-                )
+        select = ["l.id"] if join_type in ("semi", "anti") else ["l.id", "r.e as r_e"]
+        calls[name, join_type] = (
+            f"left_relation='({left})', {sides}, right_relation='({right})', right_interval=['s', 'e'], select={select!r}, "
+            f"join_type='{join_type}', null_bounds='{'unbounded' if 'open' in name else 'no_match'}', bin_size=1"
+        )
     session = spark.newSession()
     session.conf.set("spark.sql.ansi.enabled", "false")
     session.conf.set("spark.sql.legacy.decimal.retainFractionDigitsOnTruncate", "true")
-    rows = {name: session.sql(sql).collect() for name, sql in project.compile(models).items()}
-    for name in rows:
-        assert sorted(map(str, rows[name])) == sorted(map(str, rows[name.replace("binned", "naive")])), name
-    ids = {name: sorted(row.id for row in rows[name]) for name in rows}
-    assert ids["naive_0_anti"] == [1] and ids["naive_2_semi"] == [0, 1]
-    assert all(ids[f"naive_{number}_inner"] == [1] for number in (3, 4, 5, 6))
+    found = {}
+    for case, queries in compile_both(project, calls).items():
+        binned, found[case] = rows_of_both(session, queries)
+        assert binned == found[case], case
+    assert found["a pair", "anti"] == ["Row(id=1)"] and found["the third type", "semi"] == ["Row(id=0)", "Row(id=1)"]
+    assert all(len(found[name, "inner"]) == 1 and found[name, "inner"][0].startswith("Row(id=1,") for name in NO_ROOM if name.startswith("overlap"))
 
 
 def test_lengths_of_many_widths_find_their_matches(spark, project):
     """Where intervals need more than three widths, the widest serves the rest: lengths of 1 to 2^60 bins, one match each."""
     left = "(select id, cast(if(id % 2 = 0, 1, -1) * shiftleft(1L, cast(id as int)) as bigint) as p from range(62))"
     right = "(select id, if(id % 2 = 0, 0L, -shiftleft(1L, cast(id as int))) as s, if(id % 2 = 0, shiftleft(1L, cast(id as int)), 0L) as e from range(62))"
-    models = {}
-    for macro in ("binned", "naive"):
-        for join_type in ("semi", "anti", "left"):
-            models[f"{macro}_{join_type}"] = (
-                f"{{{{ dbt_range_join.{macro}_range_join(left_relation=\"{left}\", left_point='p', right_relation=\"{right}\", right_interval=['s', 'e'], "
-                f"select=['l.id'], join_type='{join_type}', join_condition='l.id = r.id and l.id % 5 > 0', bin_size=1) }}}}"
-            )
-    sql = project.compile(models)
-    rows = {name: sorted(row.id for row in spark.sql(query).collect()) for name, query in sql.items()}
-    assert len(rows["naive_semi"]) == 49
-    for join_type in ("semi", "anti", "left"):
-        assert rows[f"binned_{join_type}"] == rows[f"naive_{join_type}"]
-    ctes = sql["binned_semi"][: sql["binned_semi"].index("-- step 2")]
+    calls = {
+        join_type: (
+            f"left_relation=\"{left}\", left_point='p', right_relation=\"{right}\", right_interval=['s', 'e'], "
+            f"select=['l.id'], join_type='{join_type}', join_condition='l.id = r.id and l.id % 5 > 0', bin_size=1"
+        )
+        for join_type in ("semi", "anti", "left")
+    }
+    compiled = compile_both(project, calls)
+    for join_type, queries in compiled.items():
+        binned, naive = rows_of_both(spark, queries)
+        assert binned == naive, join_type
+        assert join_type != "semi" or len(naive) == 49
+    ctes = compiled["semi"][0][: compiled["semi"][0].index("-- step 2")]
     assert spark.sql(f"{ctes} select * from range_join_right_asked").count() <= 34 * 62
 
 
@@ -272,17 +267,13 @@ def test_an_inverted_interval_within_a_long_one_is_compared(spark, project):
     """
     left = "select * from values (0, 21, 82), (1, 19, -32768), (2, 26, -20), (3, 11, null), (4, 12, 5) as t(id, s, e)"
     right = "select * from values (-30, 420), (22, -1), (null, 9) as t(s, e)"
-    models = {}
-    for join_type in ("semi", "anti"):
-        for null_bounds in ("no_match", "unbounded"):
-            call = (
-                f'left_relation="({left})", left_interval=[\'s\', \'e\'], right_relation="({right})", right_interval=[\'s\', \'e\'], '
-                f"select=['l.id'], join_type='{join_type}', null_bounds='{null_bounds}', bin_size=1"
-            )
-            models[f"binned_{join_type}_{null_bounds}"] = "{{ dbt_range_join.binned_range_join(" + call + ") }}"
-            models[f"naive_{join_type}_{null_bounds}"] = "{{ dbt_range_join.naive_range_join(" + call + ") }}"
-    sql = project.compile(models)
-    rows = {name: sorted(row.id for row in spark.sql(query).collect()) for name, query in sql.items()}
-    for name in rows:
-        if name.startswith("binned"):
-            assert rows[name] == rows[name.replace("binned", "naive")], name
+    calls = {
+        (join_type, null_bounds): (
+            f'left_relation="({left})", left_interval=[\'s\', \'e\'], right_relation="({right})", right_interval=[\'s\', \'e\'], '
+            f"select=['l.id'], join_type='{join_type}', null_bounds='{null_bounds}', bin_size=1"
+        )
+        for join_type, null_bounds in itertools.product(("semi", "anti"), ("no_match", "unbounded"))
+    }
+    for case, queries in compile_both(project, calls).items():
+        binned, naive = rows_of_both(spark, queries)
+        assert binned == naive, case

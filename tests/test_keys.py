@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.support.both import compile_both, rows_of_both
+
 # name: what makes the left key, what makes the right key, of a number k from 0 to 9 (NULL for 3).
 KEYS = {
     "bigint": ("cast(k as bigint)", "cast(k as bigint)"),
@@ -34,8 +36,8 @@ FORMS = (
 @pytest.fixture(scope="module")
 def compiled(spark, project):
     """Each type's queries, by bins and plain; the inputs are tables, so that a CHAR stays one."""
-    models = {}
-    for number, (left, right) in enumerate(KEYS.values()):
+    calls = {}
+    for number, (name, (left, right)) in enumerate(KEYS.items()):
         for side, key, values in (("l", left, "id % 997 as p"), ("r", right, "id % 991 as s, id % 991 + if(id % 50 = 0, 300, id % 7) as e")):
             spark.sql(f"create or replace temp view key_rows as select id, nullif(cast(id * 7 % 10 as int), 3) as k, {values} from range(600)")
             columns = "id bigint, p bigint" if side == "l" else "id bigint, s bigint, e bigint"
@@ -48,14 +50,13 @@ def compiled(spark, project):
             spark.sql(f"drop table if exists keys_{side}_{number}")
             spark.sql(f"create table keys_{side}_{number} (x {kind}, {columns}) using parquet")
             spark.sql(f"insert into keys_{side}_{number} select {key}, {names} from key_rows")
-        for place, form in enumerate(FORMS):
+        for form in FORMS:
             select = "['l.id as l_id']" if "semi" in form or "anti" in form else "['l.id as l_id', 'r.id as r_id']"
-            for macro, size in (("binned", ", bin_size=10"), ("naive", "")):
-                models[f"{macro}_{number}_{place}"] = (
-                    f"{{{{ dbt_range_join.{macro}_range_join(left_relation='keys_l_{number}', left_point='p', right_relation='keys_r_{number}', "
-                    f"right_interval=['s', 'e'], keys=[['l.x', 'r.x']], select={select}, {form}{size}) }}}}"
-                )
-    yield project.compile(models)
+            calls[name, form] = (
+                f"left_relation='keys_l_{number}', left_point='p', right_relation='keys_r_{number}', right_interval=['s', 'e'], "
+                f"keys=[['l.x', 'r.x']], select={select}, {form}, bin_size=10"
+            )
+    yield compile_both(project, calls)
     for number in range(len(KEYS)):
         for side in "lr":
             spark.sql(f"drop table keys_{side}_{number}")
@@ -63,25 +64,22 @@ def compiled(spark, project):
 
 @pytest.mark.parametrize("name", KEYS)
 def test_keys_of_a_type(spark, compiled, name):
-    number = list(KEYS).index(name)
-    for place, form in enumerate(FORMS):
-        rows = [sorted(map(str, spark.sql(compiled[f"{macro}_{number}_{place}"]).collect())) for macro in ("binned", "naive")]
-        assert rows[0] == rows[1], form
-        assert rows[1] or "anti" in form, "next to nothing is tested where nothing matches"
+    for form in FORMS:
+        binned, naive = rows_of_both(spark, compiled[name, form])
+        assert binned == naive, form
+        assert naive or "anti" in form, "next to nothing is tested where nothing matches"
 
 
 def test_keys_of_one_type_are_one_column_of_the_join(spark, compiled):
     """And keys of two types are one of their own, which Spark compares as the plain join would."""
     for name, keys in (("bigint", 1), ("string", 1), ("number and text", 2), ("array", 2)):
-        sql = compiled[f"binned_{list(KEYS).index(name)}_0"]
-        plan = spark.sql("explain formatted " + sql).first()[0]
+        plan = spark.sql("explain formatted " + compiled[name, "join_type='inner'"][0]).first()[0]
         left_keys = plan.split("SortMergeJoin")[-1].split("Left keys [")[1] if "SortMergeJoin" in plan else plan.split("HashJoin")[-1].split("Left keys [")[1]
         assert left_keys.startswith(f"{keys}]"), name
 
 
 def test_a_sweep_joins_the_distinct_keys_only_where_equal_keys_can_differ(spark, compiled):
     """Spark folds that join away for keys of one type; a CHAR is a string to it, so strings keep it."""
-    anti = FORMS.index("join_type='anti'")
     for name, joined in (("bigint", False), ("decimal", False), ("date and timestamp", True), ("char of two lengths", True), ("string", True)):
-        sql = compiled[f"binned_{list(KEYS).index(name)}_{anti}"]
-        assert ("Join" in spark.sql("explain formatted " + sql).first()[0]) == joined, name
+        plan = spark.sql("explain formatted " + compiled[name, "join_type='anti'"][0]).first()[0]
+        assert ("Join" in plan) == joined, name

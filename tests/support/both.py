@@ -1,0 +1,16 @@
+"""The binned join beside the plain one of the same arguments."""
+
+
+def compile_both(project, calls: dict) -> dict:
+    """The compiled queries (binned, plain) of some joins, all from one dbt call. calls: name -> arguments as a caller writes them."""
+    models = {}
+    for number, arguments in enumerate(calls.values()):
+        for macro in ("binned", "naive"):
+            models[f"{macro}_{number}"] = f"{{{{ dbt_range_join.{macro}_range_join({arguments}) }}}}"
+    sql = project.compile(models)
+    return {name: (sql[f"binned_{number}"], sql[f"naive_{number}"]) for number, name in enumerate(calls)}
+
+
+def rows_of_both(spark, queries) -> tuple[list[str], list[str]]:
+    """The rows of both, as text and in order. queries: (binned, plain)."""
+    return tuple(sorted(map(str, spark.sql(query).collect())) for query in queries)
