@@ -104,7 +104,7 @@ class SparkEngines:
                    lambda w, scale, _, right_rows: w.reach(scale) / _number(_articles_bins(w)) * right_rows, _articles_bins),
             # At its best: as many bins to compare with each interval as it then meets points in its own.
             Engine("article_large_bins", lambda tables: self.article(tables, _large_bins(tables.workload)), _refuses_the_article,
-                   lambda w, scale, left_rows, right_rows: (w.reach(scale) / _large_bins(w) + left_rows * _large_bins(w) / w.reach(scale)) * right_rows, _large_bins),
+                   lambda w, scale, left_rows, right_rows: (w.reach(scale) / _large_bins(w) + w.crowding * left_rows * _large_bins(w) / w.reach(scale)) * right_rows, _large_bins),
             Engine("spark_plain", self.naive, work=_product),
             # Spark's AsOfJoin, too, compares all of a key: W2 and W3 at several scales take as long as the product of their rows has them.
             Engine("spark_asof", self.asof, _refuses_asof, work=_product),
@@ -262,8 +262,8 @@ def _product(workload: Workload, _scale: float, left_rows: float, right_rows: fl
 
 
 def _large_bins(workload: Workload) -> int:
-    """The bin size at which there are as many bins as there are points in each, if these are spread evenly."""
-    return math.ceil(workload.reach(1) / math.sqrt(workload.left_rows))
+    """The bin size at which there are as many bins as there are points beside an interval in its own."""
+    return math.ceil(workload.reach(1) / math.sqrt(workload.crowding * workload.left_rows))
 
 
 def _number(bin_size) -> int:

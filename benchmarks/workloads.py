@@ -30,7 +30,8 @@ class Workload:
     the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
     broadcast or shuffle_hash.
-    left_rows, right_rows: at full scale. reach: function of a scale that says how far the points reach. key_count: different keys.
+    left_rows, right_rows: at full scale. reach: function of a scale that says how far the points reach. key_count: different keys. crowding: how many times
+    as many pairs are near each other as if both sides lay evenly.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Workload:
     disjoint: bool = False
     hint: str = "broadcast=none"
     key_count: int = 1
+    crowding: int = 1
 
     @property
     def left_columns(self) -> list[str]:
@@ -265,7 +267,7 @@ WORKLOADS = (
         {"best": "300 seconds", "p90": "156 seconds"}, left_is_point=False,
     ),
     Workload(
-        "W5", "a hot spot", _hot_spot, 2_000_000, 1_000_000, lambda scale: 30 * DAY * scale, {"best": "500 milliseconds", "p90": "2 seconds"},
+        "W5", "a hot spot", _hot_spot, 2_000_000, 1_000_000, lambda scale: 30 * DAY * scale, {"best": "500 milliseconds", "p90": "2 seconds"}, crowding=251,
     ),
     Workload(
         "W6", "planes in the air", _flights, 525_600, 327_346, lambda scale: 365 * DAY * scale, {"best": "2 hours", "p90": "5 hours"},
