@@ -438,6 +438,10 @@
 {% macro _few_rows() %}{{ return(20000) }}{% endmacro %}
 
 
+{# How many bytes a side that is broadcast may have. #}
+{% macro _most_broadcast() %}{{ return(128 * 2 ** 20) }}{% endmacro %}
+
+
 {# How many rows a hash table may have. #}
 {% macro _most_hashed() %}{{ return(2000000) }}{% endmacro %}
 
@@ -565,6 +569,8 @@
 
     Where no interval that was seen holds a value, nothing is known of how many there are at which level, and both sides are merged, too.
 
+    Copies carry all columns that are read of a side, so a side with long texts is broadcast or hashed only as far as these fit, too (_row_width.sql).
+
     A side that is broadcast is `small` where the caller says so, or where few rows would otherwise be swept together with many.
 #}
 {% macro _choose_hints(join, measured, estimate) %}
@@ -587,9 +593,11 @@
     {%- elif ns.side is none or not estimate.hashed or not estimate.levels | sum(start=[]) or rows[ns.side] > dbt_range_join._most_hashed() -%}
         {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true, 'small': none}) }}
     {%- endif -%}
-    {%- set all_columns = 'l.*' if ns.side == 'left' else 'r.*' -%}
-    {%- set columns = 30 if all_columns in join.select_items | join(' ') or join.join_condition is not none else join.select_items | length -%}
-    {%- set broadcast = rows[ns.side] * 16 * (columns + 3) <= 128 * 2 ** 20 -%}
+    {%- set bytes = rows[ns.side] * dbt_range_join._row_width(join, ns.side, rows[ns.side]) -%}
+    {%- if bytes > 2 ** 30 -%}
+        {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true, 'small': none}) }}
+    {%- endif -%}
+    {%- set broadcast = bytes <= dbt_range_join._most_broadcast() -%}
     {%- set few = dbt_range_join._few_rows() -%}
     {%- set small = broadcast and measured[ns.side].rows <= few and measured[dbt_range_join._other_side(ns.side)].rows > few -%}
     {{ return({

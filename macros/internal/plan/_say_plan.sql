@@ -56,6 +56,6 @@
         {%- set ns.size = microseconds -%}
     {%- endfor -%}
     {%- set amount = value / ns.size -%}
-    {%- set words = '%.3g' % amount if amount < 1000 else dbt_range_join._say_count(amount) -%}
+    {%- set words = '%.3g' % amount if amount < 1000 else dbt_range_join._say_count(amount) | replace(',', '') -%}
     {{ return(words ~ ' ' ~ ns.name ~ ('' if words == '1' else 's')) }}
 {% endmacro %}
