@@ -3,9 +3,10 @@ select
         when typeof(x) in ('float', 'double')
             then
                 case
-                    when isnan(cast(x as double)) or cast(x as double) / 0.25D >= 9.2e18D then 9223372036854775807
+                    when cast(x as double) / 0.25D >= 9.2e18D then 9223372036854775807
                     when cast(x as double) / 0.25D <= -9.2e18D then -9223372036854775808
-                    else floor(cast(x as double) / 0.25D)
+                    else
+                        floor(cast(x as double) / 0.25D)
                 end
         when typeof(x) like 'decimal%' or typeof(x) in ('tinyint', 'smallint', 'int', 'bigint')
             then

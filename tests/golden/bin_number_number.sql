@@ -7,9 +7,10 @@ select
         when typeof((x + y)) in ('float', 'double')
             then
                 case
-                    when isnan(cast((x + y) as double)) or cast((x + y) as double) / 10D >= 9.2e18D then 9223372036854775807
+                    when cast((x + y) as double) / 10D >= 9.2e18D then 9223372036854775807
                     when cast((x + y) as double) / 10D <= -9.2e18D then -9223372036854775808
-                    else floor(cast((x + y) as double) / 10D)
+                    else
+                        floor(cast((x + y) as double) / 10D)
                 end
         when typeof((x + y)) like 'decimal%'
             then

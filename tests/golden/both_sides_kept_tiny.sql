@@ -45,9 +45,10 @@ range_join_left_binned as (
                 when typeof(comparable_point) in ('float', 'double')
                     then
                         case
-                            when isnan(cast(comparable_point as double)) or cast(comparable_point as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_point as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_point as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else floor(cast(comparable_point as double) / 60D)
+                            else
+                                floor(cast(comparable_point as double) / 60D)
                         end
                 when typeof(comparable_point) like 'decimal%'
                     then
@@ -97,9 +98,10 @@ range_join_right_binned as (
                 when typeof(comparable_interval_start) in ('float', 'double')
                     then
                         case
-                            when isnan(cast(comparable_interval_start as double)) or cast(comparable_interval_start as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_interval_start as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_interval_start as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else floor(cast(comparable_interval_start as double) / 60D)
+                            else
+                                floor(cast(comparable_interval_start as double) / 60D)
                         end
                 when typeof(comparable_interval_start) like 'decimal%'
                     then
@@ -125,9 +127,10 @@ range_join_right_binned as (
                 when typeof(comparable_interval_end) in ('float', 'double')
                     then
                         case
-                            when isnan(cast(comparable_interval_end as double)) or cast(comparable_interval_end as double) / 60D >= 9.2e18D then 9223372036854775807
+                            when cast(comparable_interval_end as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_interval_end as double) / 60D <= -9.2e18D then -9223372036854775808
-                            else floor(cast(comparable_interval_end as double) / 60D)
+                            else
+                                floor(cast(comparable_interval_end as double) / 60D)
                         end
                 when typeof(comparable_interval_end) like 'decimal%'
                     then

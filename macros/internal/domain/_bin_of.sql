@@ -30,7 +30,7 @@
 if(
     typeof({{ value }}) = '{{ type }}',
     {{ bin_num | indent(4) }},
-    raise_error('dbt_range_join: a value was of type {{ type }} when this was compiled, and no longer is: build the model again')
+    raise_error('dbt_range_join: a value was of type {{ type }} when this was compiled, and is not now: build the model again, or rename a CTE named as a table')
 )
     {%- endset -%}
     {{ return(sql) }}
@@ -103,22 +103,10 @@ end
     {%- set remainder = 'sign(' ~ value ~ ' % ' ~ digits ~ 'BD)' -%}
     {%- set integers = ['tinyint', 'smallint', 'int', 'bigint'] -%}
     {%- set of_integer = dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) -%}
-    {%- set of_double -%}
-case
-    when isnan({{ double }}) or {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
-    when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
-    else {{ 'ceil' if below else 'floor' }}({{ double }} / {{ digits }}D){{ ' - 1' if below }}
-end
-    {%- endset -%}
-    {%- set of_decimal -%}
-case
-    when {{ double }} / {{ digits }}D >= 9.2e18D then 9223372036854775807
-    when {{ double }} / {{ digits }}D <= -9.2e18D then -9223372036854775808
-    else
-        floor({{ value }}, 38) div {{ digits }}BD
-        - if({{ remainder }} {{ '<=' if below else '<' }} 0, 1, 0)
-end
-    {%- endset -%}
+    {%- set quotient = double ~ ' / ' ~ digits ~ 'D' -%}
+    {%- set of_double = dbt_range_join._within_bigint(quotient, ('ceil(' if below else 'floor(') ~ quotient ~ (') - 1' if below else ')')) -%}
+    {%- set of_decimal = dbt_range_join._within_bigint(
+        quotient, 'floor(' ~ value ~ ', 38) div ' ~ digits ~ 'BD\n- if(' ~ remainder ~ (' <= ' if below else ' < ') ~ '0, 1, 0)') -%}
     {%- if type is not none -%}
         {{ return(dbt_range_join._bin_of_type(value, type,
             of_integer if type in integers and fits_bigint else of_double if type in ['float', 'double'] else of_decimal)) }}
@@ -169,11 +157,7 @@ case
         then cast({{ text }} as bigint)
     when typeof({{ value }}) in ('float', 'double') or typeof({{ value }}) like 'decimal%'
         then
-            case
-                when isnan({{ scaled }}) or {{ scaled }} >= 9.2e18D then 9223372036854775807
-                when {{ scaled }} <= -9.2e18D then -9223372036854775808
-                else floor({{ scaled }})
-            end
+            {{ dbt_range_join._within_bigint(scaled, 'floor(' ~ scaled ~ ')') | indent(12) }}
     when typeof({{ value }}) = 'void' then cast(null as bigint)
     else {{ dbt_range_join._raise_type('a range join', 'numbers, dates or timestamps') }}
 end
@@ -188,6 +172,20 @@ end
         {{ return('try_subtract(' ~ dividend ~ ', 1)' if below else dividend) }}
     {%- endif -%}
     {{ return(dividend ~ ' div ' ~ divisor ~ '\n- if(' ~ dividend ~ ' % ' ~ divisor ~ (' <= ' if below else ' < ') ~ '0, 1, 0)') }}
+{% endmacro %}
+
+
+{# A bin that stays at BIGINT's limits where it is out of its reach. quotient: about what it is, as a DOUBLE, of which NaN is greater than all others. #}
+{% macro _within_bigint(quotient, bin_num) %}
+    {%- set sql -%}
+case
+    when {{ quotient }} >= 9.2e18D then 9223372036854775807
+    when {{ quotient }} <= -9.2e18D then -9223372036854775808
+    else
+        {{ bin_num | indent(8) }}
+end
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}
 
 
