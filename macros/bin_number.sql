@@ -13,7 +13,7 @@
     {%- set bin = dbt_range_join._read_bin_size(bin_size, faults) -%}
     {%- do dbt_range_join._raise_faults('bin_number', faults) -%}
 
-    {{ return(dbt_range_join._bin_of(expression, bin)) }}
+    {{ return(dbt_range_join._bin_of(dbt_range_join._without_breaks_in_literals(expression), bin)) }}
 {% endmacro %}
 
 

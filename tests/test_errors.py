@@ -73,6 +73,10 @@ FAULTS = [
     ({"select": "'l.*'"}, [
         "select: got 'l.*'; allowed: a list of SQL select items, or none for all columns. Next step: select=['l.*']."]),
     ({"select": "[]"}, ["select: got []; allowed: a list of SQL select items, or none for all columns."]),
+    ({"select": "['distinct *', 'count(*) as n', \"'(*'\", '2 * l.a']"}, [
+        "select: got 'distinct *'; allowed: a `*` of one side, 'l.*' or 'r.*'. Next step: select=['l.*', 'r.*']."]),
+    ({"select": "['struct( * ) as row']"}, [
+        "select: got 'struct( * ) as row'; allowed: a `*` of one side, 'l.*' or 'r.*'. Next step: select=['l.*', 'r.*']."]),
     ({"join_condition": "true"}, ["join_condition: got True; allowed: a SQL expression as a string."]),
     ({"left_points": "'p'"}, [
         "left_points: got 'p'; allowed: the arguments left_relation, left_point, left_interval, right_relation, "

@@ -1,6 +1,10 @@
 """Types, values at the limits of types, and settings of Spark for them, beyond those of the random cases and the integration tests."""
 
+import itertools
+
 import pytest
+
+from tests.support.both import compile_both, rows_of_both
 
 STRINGS = {
     "a STRING beside a DATE and a TIMESTAMP": (
@@ -27,18 +31,35 @@ def ansi(spark):
 
 def test_strings_in_ansi_mode(spark, project, ansi):
     """In ANSI mode a STRING is taken for what it is compared with, and loses its time of day beside a DATE; without it, it is an error (see README)."""
-    cases, bodies = [(name, join_type) for name in STRINGS for join_type in ("inner", "left", "full", "anti")], {}
-    for number, (name, join_type) in enumerate(cases):
+    calls = {}
+    for name, join_type in itertools.product(STRINGS, ("inner", "left", "full", "anti")):
         left, right = STRINGS[name]
         select = ["l.id"] if join_type == "anti" else ["l.id as l_id", "r.id as r_id"]
-        call = f'left_relation="({left})", left_point=\'p\', right_relation="({right})", right_interval=[\'s\', \'e\'], join_type=\'{join_type}\', select={select!r}, bin_size=\'1 hour\''
-        for macro in ("binned", "naive"):
-            bodies[f"{macro}_{number}"] = f"{{{{ dbt_range_join.{macro}_range_join({call}) }}}}"
-    compiled = project.compile(bodies)
+        calls[name, join_type] = (
+            f'left_relation="({left})", left_point=\'p\', right_relation="({right})", right_interval=[\'s\', \'e\'], '
+            f"join_type='{join_type}', select={select!r}, bin_size='1 hour'"
+        )
+    compiled = compile_both(project, calls)
     ansi()  # dbt's adapter turns it off
-    for number, case in enumerate(cases):
-        binned, naive = (sorted(map(str, spark.sql(compiled[f"{macro}_{number}"]).collect())) for macro in ("binned", "naive"))
+    for case, queries in compiled.items():
+        binned, naive = rows_of_both(spark, queries)
         assert binned == naive, case
+
+
+def test_few_rows_of_any_type_are_joined_plainly(spark, project):
+    """Types that have no bins, without a bin_size: measured all the same, as there is no telling before."""
+    kinds = {"binary": "cast(concat('k', {}) as binary)", "an interval of time": "make_dt_interval(cast({} as int))", "string": "concat('k', {})", "array": "array({})"}
+    calls = {
+        name: (
+            f'left_relation="(select id, {kind.format("id")} as p from range(9))", left_point=\'p\', '
+            f'right_relation="(select id, {kind.format("id")} as s, {kind.format("id + 2")} as e from range(6))", right_interval=[\'s\', \'e\'], '
+            "select=['l.id as l_id', 'r.id as r_id']"
+        )
+        for name, kind in kinds.items()
+    }
+    for name, queries in compile_both(project, calls).items():
+        binned, naive = rows_of_both(spark, queries)
+        assert binned == naive and naive and "no bins" in queries[0], name
 
 
 # Points; intervals; a bin_size that is no multiple of their distances.

@@ -92,6 +92,18 @@
 {% endmacro %}
 
 
+{# A select list over two sides: a `*` by itself would be all columns that the join makes for itself, too. #}
+{% macro _check_stars(argument, items, faults) %}
+    {%- for item in (items if dbt_range_join._is_list(items) else []) if item is string and '*' in item -%}
+        {%- set outside = dbt_range_join._quoted_and_not(item)[::2] | join(' ') | lower -%}
+        {%- set counted = modules.re.sub('\\bcount\\s*\\(\\s*\\*\\s*\\)', 'count', outside) -%}
+        {%- if modules.re.search('(^|[(,]|\\bdistinct\\b)\\s*\\*', counted) -%}
+            {%- do faults.append(dbt_range_join._fault(argument, item, "a `*` of one side, 'l.*' or 'r.*'", argument ~ "=['l.*', 'r.*']")) -%}
+        {%- endif -%}
+    {%- endfor -%}
+{% endmacro %}
+
+
 {# The extent that fan_out_intervals clamps to: may be left out, unless open intervals need it. #}
 {% macro _check_clamp(argument, value, null_bounds, faults) %}
     {%- if value is not none -%}

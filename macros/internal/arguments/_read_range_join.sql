@@ -23,6 +23,10 @@
     {%- set known = [
         'left_relation', 'left_point', 'left_interval', 'right_relation', 'right_point', 'right_interval', 'keys',
         'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast', 'shuffle_hash'] -%}
+    {%- set given, as_written = {}, given -%}
+    {%- for argument in as_written -%}
+        {%- do given.update({argument: dbt_range_join._without_breaks_in_literals(as_written[argument])}) -%}
+    {%- endfor -%}
     {%- set faults = [] -%}
     {%- for argument in given if argument not in known -%}
         {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'the arguments ' ~ known | join(', '))) -%}
@@ -44,6 +48,7 @@
         {%- do dbt_range_join._check_expression('join_condition', given.join_condition, faults) -%}
     {%- endif -%}
     {%- do dbt_range_join._check_select('select', given.select, faults) -%}
+    {%- do dbt_range_join._check_stars('select', given.select, faults) -%}
     {%- for argument in ['broadcast', 'shuffle_hash'] if given[argument] is not none -%}
         {%- do dbt_range_join._check_choice(argument, given[argument], ['left', 'right'], faults) -%}
     {%- endfor -%}

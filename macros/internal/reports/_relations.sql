@@ -23,9 +23,11 @@
 {% endmacro %}
 
 
-{# The relation of a node of the graph. #}
+{# The relation of a node of the graph, with the quotes that its `quoting` asks for. #}
 {% macro _relation_of(node) %}
-    {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.identifier or node.alias)) }}
+    {%- set quoting = node.get('quoting') or node.config.get('quoting') or {} -%}
+    {%- set relation = api.Relation.create(database=node.database, schema=node.schema, identifier=node.identifier or node.alias) -%}
+    {{ return(relation.quote(schema=quoting.get('schema'), identifier=quoting.get('identifier'))) }}
 {% endmacro %}
 
 

@@ -29,12 +29,6 @@
 
 {# The names of the CTEs that a text defines, in lower case. #}
 {% macro _names_of_ctes(text) %}
-    {%- set defined = modules.re.findall('(`[^`]+`|\\b\\w+)\\s*(?:\\([^()]*\\)\\s*)?\\bas\\s*\\(', dbt_range_join._without_comments(text) | lower) -%}
+    {%- set defined = modules.re.findall('(`[^`]+`|\\b\\w+)\\s*(?:\\([^()]*\\)\\s*)?(?:max\\s+recursion\\s+level\\s+\\d+\\s+)?\\bas\\s*\\(', dbt_range_join._without_comments(text) | lower) -%}
     {{ return(defined | map('replace', '`', '') | unique | list) }}
-{% endmacro %}
-
-
-{# SQL or a model's text without comments, be they SQL's or Jinja's. #}
-{% macro _without_comments(text) %}
-    {{ return(modules.re.sub('--[^\\n]*|/\\*.*?\\*/|\\{#.*?#\\}', ' ', text, flags=modules.re.DOTALL)) }}
 {% endmacro %}

@@ -80,7 +80,8 @@
     {%- if existing is none -%}
         {{ return(none) }}
     {%- endif -%}
-    {{ return(adapter.get_columns_in_relation(existing) | map(attribute='name') | list) }}
+    {%- set quoted = existing.quote(schema=relation.quote_policy.schema, identifier=relation.quote_policy.identifier) -%}
+    {{ return(adapter.get_columns_in_relation(quoted) | map(attribute='name') | list) }}
 {% endmacro %}
 
 

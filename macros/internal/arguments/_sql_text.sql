@@ -1,0 +1,57 @@
+{#
+    SQL as text, read as far as to tell what is quoted and what is a comment.
+#}
+
+{#
+    An argument, or each text in a list, with the line breaks in its string literals as escapes; anything else as it is. Lines of SQL are indented, and
+    the blanks after such a break would be part of the literal.
+#}
+{% macro _without_breaks_in_literals(value) %}
+    {%- if dbt_range_join._is_list(value) -%}
+        {%- set values = [] -%}
+        {%- for item in value -%}
+            {%- do values.append(dbt_range_join._without_breaks_in_literals(item)) -%}
+        {%- endfor -%}
+        {{ return(values) }}
+    {%- elif value is not string or value.splitlines() | length < 2 -%}
+        {{ return(value) }}
+    {%- endif -%}
+    {%- set parts = [] -%}
+    {%- for part in dbt_range_join._quoted_and_not(value) -%}
+        {%- do parts.append(dbt_range_join._escaped_breaks(part) if part[:1] in ["'", '"'] else part) -%}
+    {%- endfor -%}
+    {{ return(parts | join) }}
+{% endmacro %}
+
+
+{#
+    A text in pieces: in turn what is outside, and a comment, string literal or name in backticks, as it is written. A raw literal (r'...') begins with its r: it
+    has no escapes.
+#}
+{% macro _quoted_and_not(text) %}
+    {{ return(modules.re.split(
+        "(?s)(--[^\\n]*|/\\*.*?\\*/|\\{#.*?#\\}|\\b[rR]'[^']*'|\\b[rR]\"[^\"]*\"|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)", text)) }}
+{% endmacro %}
+
+
+{# A string literal in which each character that ends a line is an escape; one with a backslash before it is what it is without. #}
+{% macro _escaped_breaks(literal) %}
+    {%- set escapes = {
+        '\n': '\\n', '\r': '\\r', '\x0b': '\\u000B', '\x0c': '\\u000C', '\x1c': '\\u001C', '\x1d': '\\u001D', '\x1e': '\\u001E', '\x85': '\\u0085',
+        '\u2028': '\\u2028', '\u2029': '\\u2029'} -%}
+    {%- set parts = [] -%}
+    {%- for part in modules.re.split('(?s)(\\\\.|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])', literal) -%}
+        {%- do parts.append(escapes.get(part[-1:], part) if loop.index0 % 2 else part) -%}
+    {%- endfor -%}
+    {{ return(parts | join) }}
+{% endmacro %}
+
+
+{# SQL or a model's text without comments, be they SQL's or Jinja's. #}
+{% macro _without_comments(text) %}
+    {%- set parts = [] -%}
+    {%- for part in dbt_range_join._quoted_and_not(text) -%}
+        {%- do parts.append(' ' if loop.index0 % 2 and part[:2] in ['--', '/*', '{#'] else part) -%}
+    {%- endfor -%}
+    {{ return(parts | join) }}
+{% endmacro %}
