@@ -171,7 +171,7 @@ class SparkEngines:
         with mock.patch.object(SparkSession, "sql", listen):
             body = f"{{{{ config(materialized='table') }}}}{head}{{{{ dbt_range_join.binned_range_join({self.call(tables)}{settings}) }}}}{end}"
             built = self.project.built({"join": body})["join"]
-        measuring = [sql for sql in asked if "range_join_left_values" in sql]
+        measuring = [sql for sql in asked if any(mark in sql for mark in ("range_join_left_values", "describe query", "long_values"))]
         # A sample of the data, or of a fixed size that no sample can better, as on tiny inputs, how large they are.
         if not any("percentile_approx" in sql or settings for sql in measuring):
             raise AssertionError(f"{tables.workload.name}: what was to be measured was taken for something else:\n{built}")

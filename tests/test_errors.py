@@ -73,7 +73,7 @@ FAULTS = [
     ({"select": "'l.*'"}, [
         "select: got 'l.*'; allowed: a list of SQL select items, or none for all columns. Next step: select=['l.*']."]),
     ({"select": "[]"}, ["select: got []; allowed: a list of SQL select items, or none for all columns."]),
-    ({"select": "['distinct *', 'count(*) as n', \"'(*'\", '2 * l.a']"}, [
+    ({"select": "['distinct *', 'count(*) as n', \"'(*'\", \"if(l.a > 0, '2' * l.b, 2 * l.distinct * l.c)\", '(select max(x) from (select distinct * from t))']"}, [
         "select: got 'distinct *'; allowed: a `*` of one side, 'l.*' or 'r.*'. Next step: select=['l.*', 'r.*']."]),
     ({"select": "['struct( * ) as row']"}, [
         "select: got 'struct( * ) as row'; allowed: a `*` of one side, 'l.*' or 'r.*'. Next step: select=['l.*', 'r.*']."]),

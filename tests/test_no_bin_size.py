@@ -412,13 +412,15 @@ def test_long_texts_are_not_broadcast(built):
     cases = {
         "not read": (3000, "['l.id as l_id', 'r.id as r_id']", "broadcast right"), "short": (3, "['l.id as l_id', 'r.note']", "broadcast right"),
         "long": (3000, "['l.id as l_id', 'r.note']", "hash right"), "all": (3000, "['l.id as l_id', 'r.*']", "hash right"), "whole": (3000, "['r as version']", "hash right"),
-        "in a condition": (3000, "['l.id as l_id']", "hash right"), "very long": (10000, "['l.id as l_id', 'upper(r.NOTE) as note']", "sort and merge"),
+        "of the other side": (3000, "['l.note', 'r.id as r_id']", "broadcast right"), "in backticks": (3000, "['to_json(struct(`r`.*)) as version']", "hash right"),
+        "a name twice": (3000, "['l.id as l_id', 'r.id as r_id', 'r.s as note']", "broadcast right"), "in a condition": (3000, "['l.id as l_id']", "hash right"), "very long": (10000, "['l.id as l_id', 'upper(r.NOTE) as note']", "sort and merge"),
     }  # fmt: skip
     bodies = {}
     for number, (name, (length, select, _)) in enumerate(cases.items()):
         condition = ", join_condition='l.note <> r.note'" if name == "in a condition" else ""
+        right = intervals.format(length=length).replace("(select id, s", "(select 'x' as note, id, s" if name == "a name twice" else "(select id, s")
         bodies[f"texts_{number}"] = (
-            f"{{{{ dbt_range_join.binned_range_join(left_relation=\"{points}\", left_point='p', right_relation=\"{intervals.format(length=length)}\", "
+            f"{{{{ dbt_range_join.binned_range_join(left_relation=\"{points}\", left_point='p', right_relation=\"{right}\", "
             f"right_interval=['s', 'e'], select={select}{condition}) }}}}"
         )
     for (name, (_, _, expected)), sql in zip(cases.items(), compiled(built, bodies).values(), strict=True):
@@ -717,6 +719,21 @@ def test_tiny_inputs_of_a_type_that_bin_size_does_not_fit_are_told(built):
     for name in bodies:
         with pytest.raises(DbtFailed, match="dbt_range_join: a bin_size"):
             built.dbt("run", "--select", name)
+
+
+def test_a_bin_size_for_other_values_is_a_compile_error(built):
+    """Where the values are measured, it is told what they are; a query would end in an error of Spark's about a cast that nobody wrote."""
+    intervals = "(select id as s, id + 9 as e from range(9000))"
+    call = "{{{{ dbt_range_join.binned_range_join(left_relation='(select id, {point} as p from range(9000))', left_point='p', right_relation='{right}', right_interval=['s', 'e'], bin_size={size}) }}}}"
+    for point, right, size, told in (
+        ("id", intervals, "'5 seconds'", "got '5 seconds'; allowed: a number above zero for values of type BIGINT. Next step: change bin_size, such as bin_size=1000"),
+        ("date_from_unix_date(cast(id as int))", intervals.replace("id as s, id + 9 as e", "timestamp_seconds(id) as s, timestamp_seconds(id + 9) as e"), "5",
+         "got 5; allowed: '<number> <unit>' for values of type DATE, TIMESTAMP. Next step: change bin_size, such as bin_size='60 seconds'"),
+    ):  # fmt: skip
+        built.write({"misfit.sql": table(call.format(point=point, right=right, size=size))})
+        with pytest.raises(DbtFailed) as failure:
+            built.dbt("run", "--select", "misfit")
+        assert f"bin_size: {told}, or cast the values." in str(failure.value)
 
 
 def test_rows_that_explode_makes_are_not_taken_for_few(spark, built):

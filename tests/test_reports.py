@@ -239,3 +239,23 @@ def test_faults_are_told(built):
         with pytest.raises(DbtFailed):
             run(built, operation, arguments)
         assert words in (built.folder / "logs" / "dbt.log").read_text()
+
+
+def test_names_that_need_quotes(spark, scratch):
+    """Of a source whose `quoting` asks for them: in the default select list, for which its columns are read, and in a report by its name."""
+    project = ScratchProject(scratch / "quoting", "quoting")
+    project.write({
+        "sources.yml": "sources:\n  - name: raw\n    schema: scratch\n    tables:\n      - {name: spans, identifier: '2e5', quoting: {identifier: true}}\n",
+        "joined.sql": "{{ dbt_range_join.binned_range_join(left_relation='(select id as p from range(9))', left_point='p', "
+                      "right_relation=source('raw', 'spans'), right_interval=['s', 'e']) }}",
+    })  # fmt: skip
+    spark.sql("create or replace temporary view spans as select id as span_id, id * 2 as s, id * 2 + 1 as e from range(3)")
+    spark.sql("create schema if not exists scratch")
+    spark.sql("drop table if exists scratch.`2e5`")
+    spark.sql("create table scratch.`2e5` using parquet as select * from spans")
+    project.dbt("run")
+    assert sorted(row.span_id for row in spark.table("scratch.joined").collect()) == [0, 0, 1, 1, 2, 2]
+    arguments = {"left_relation": "(select id as p from range(9))", "left_point": "p", "right_relation": "raw.spans", "right_interval": ["s", "e"]}
+    for report in ("profile_range_join", "explain_range_join"):
+        project.dbt("run-operation", report, "--args", json.dumps(arguments))
+    spark.sql("drop table scratch.`2e5`")

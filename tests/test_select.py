@@ -41,7 +41,7 @@ def test_the_list_stands_over_all_rows(spark, project, shape):
 
 
 # Text that holds line breaks of several kinds, escapes and what looks like the end of a literal or a comment.
-NOTES = ("a\nb", "a\n    b", "a\n            b", "a\n                b", "a\r\nb", "it's -- \n no comment", "back\\slash\\\n", "\u2028\x0c")
+NOTES = ("a\nb", "a\n    b", "a\n            b", "a\n                b", "a\r\nb", "it's -- \n no comment", "back\\slash\\\n", "\u2028\x0c", "raw\\d\n    x")
 
 
 def literal(text, quote="'"):
@@ -54,7 +54,7 @@ def test_line_breaks_in_string_literals_stay_as_they_are(spark, project):
     notes = ", ".join(literal(note) for note in NOTES)
     left = f"(select id, note, id * 3 as p -- it's all\n from (select posexplode(array({notes})) as (id, note)))"
     right = f"(select id, note, 0 as s, 99 as e from (select posexplode(array({notes})) as (id, note)) /* don't\n stop */)"
-    condition = f"r.note in ({literal(NOTES[0])}, {literal(NOTES[2])}, {literal(NOTES[4], chr(34))}, {literal(NOTES[5])}, {literal(NOTES[6])}, {literal(NOTES[7])}) -- it's so\n and l.id <> r.id"
+    condition = f"r.note in ({literal(NOTES[0])}, {literal(NOTES[2])}, {literal(NOTES[4], chr(34))}, {literal(NOTES[5])}, {literal(NOTES[6])}, {literal(NOTES[7])}, r'{NOTES[8]}') -- it's so\n and l.id <> r.id"
     calls, by_hand = {}, {}
     for join_type in ("inner", "left", "full", "semi"):
         select = ["l.id", f"concat(l.note, {literal(NOTES[1])}) as note"] + ([] if join_type == "semi" else ["r.id as r_id", f"replace(r.note, {literal(NOTES[3])}, 'x') as other"])

@@ -46,9 +46,9 @@ def test_strings_in_ansi_mode(spark, project, ansi):
         assert binned == naive, case
 
 
-def test_few_rows_of_any_type_are_joined_plainly(spark, project):
-    """Types that have no bins, without a bin_size: measured all the same, as there is no telling before."""
-    kinds = {"binary": "cast(concat('k', {}) as binary)", "an interval of time": "make_dt_interval(cast({} as int))", "string": "concat('k', {})", "array": "array({})"}
+def test_few_rows_of_other_types_are_joined_plainly(spark, project):
+    """Types that have no bins, without a bin_size: measured all the same, as there is no telling before. (But for those that can't be cast to TIMESTAMP.)"""
+    kinds = {"string": "concat('k', {})", "boolean": "{} > 4"}
     calls = {
         name: (
             f'left_relation="(select id, {kind.format("id")} as p from range(9))", left_point=\'p\', '

@@ -95,9 +95,10 @@
 {# A select list over two sides: a `*` by itself would be all columns that the join makes for itself, too. #}
 {% macro _check_stars(argument, items, faults) %}
     {%- for item in (items if dbt_range_join._is_list(items) else []) if item is string and '*' in item -%}
-        {%- set outside = dbt_range_join._quoted_and_not(item)[::2] | join(' ') | lower -%}
-        {%- set counted = modules.re.sub('\\bcount\\s*\\(\\s*\\*\\s*\\)', 'count', outside) -%}
-        {%- if modules.re.search('(^|[(,]|\\bdistinct\\b)\\s*\\*', counted) -%}
+        {#- What is quoted is an operand, after which a star multiplies; and a query within has columns of its own. -#}
+        {%- set outside = dbt_range_join._quoted_and_not(dbt_range_join._without_comments(item))[::2] | join(' quoted ') | lower -%}
+        {%- set counted = modules.re.sub('\\b(count|quoted)\\s*\\(\\s*\\*\\s*\\)', 'count', outside) -%}
+        {%- if modules.re.search('(^|[(,]|(?<![.\\w])(distinct|all)\\b)\\s*\\*', counted) and not modules.re.search('\\bselect\\b', counted) -%}
             {%- do faults.append(dbt_range_join._fault(argument, item, "a `*` of one side, 'l.*' or 'r.*'", argument ~ "=['l.*', 'r.*']")) -%}
         {%- endif -%}
     {%- endfor -%}

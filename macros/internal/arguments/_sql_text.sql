@@ -18,7 +18,8 @@
     {%- endif -%}
     {%- set parts = [] -%}
     {%- for part in dbt_range_join._quoted_and_not(value) -%}
-        {%- do parts.append(dbt_range_join._escaped_breaks(part) if part[:1] in ["'", '"'] else part) -%}
+        {%- set is_literal = loop.index0 % 2 and part[-1] in ["'", '"'] and part.splitlines() | length > 1 -%}
+        {%- do parts.append(dbt_range_join._escaped_breaks(part) if is_literal else part) -%}
     {%- endfor -%}
     {{ return(parts | join) }}
 {% endmacro %}
@@ -34,8 +35,12 @@
 {% endmacro %}
 
 
-{# A string literal in which each character that ends a line is an escape; one with a backslash before it is what it is without. #}
+{#
+    A string literal in which each character that ends a line is an escape; one with a backslash before it is what it is without. A raw literal, in which
+    backslashes are themselves, becomes one that is not.
+#}
 {% macro _escaped_breaks(literal) %}
+    {%- set literal = literal[1:] | replace('\\', '\\\\') if literal[0] in 'rR' else literal -%}
     {%- set escapes = {
         '\n': '\\n', '\r': '\\r', '\x0b': '\\u000B', '\x0c': '\\u000C', '\x1c': '\\u001C', '\x1d': '\\u001D', '\x1e': '\\u001E', '\x85': '\\u0085',
         '\u2028': '\\u2028', '\u2029': '\\u2029'} -%}

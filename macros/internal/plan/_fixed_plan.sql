@@ -25,7 +25,8 @@
     {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
-    {%- if not unit or (unit == 'time') != (join.bin.of == 'time') or not measured.left.firsts or not measured.right.firsts -%}
+    {%- do dbt_range_join._check_unit(join, bin_size, measured, unit) -%}
+    {%- if not unit or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}
     {%- endif -%}
     {%- set estimate = dbt_range_join._estimate(dbt_range_join._describe_meetings(join, measured), join.bin.width) -%}
@@ -34,6 +35,17 @@
         {%- do dbt_range_join._warn_of_bin_size(join, bin_size, measured, unit, estimate) -%}
     {%- endif -%}
     {{ return(dict(hinted, **dbt_range_join._measured_facts(hinted, measured, join.bin, estimate))) }}
+{% endmacro %}
+
+
+{# Raises a compile error where the bin_size does not fit the values: Spark's own would be of a cast that nobody wrote. unit: what _unit_of says of them. #}
+{% macro _check_unit(join, bin_size, measured, unit) %}
+    {%- if unit and (unit == 'time') != (join.bin.of == 'time') -%}
+        {%- set types = (measured.left.types + measured.right.types) | reject('equalto', 'void') | unique | join(', ') | upper -%}
+        {%- do dbt_range_join._raise_faults('binned_range_join', [dbt_range_join._fault(
+            'bin_size', bin_size, ("'<number> <unit>'" if unit == 'time' else 'a number above zero') ~ ' for values of type ' ~ types,
+            "change bin_size, such as bin_size=" ~ ("'60 seconds'" if unit == 'time' else '1000') ~ ', or cast the values')]) -%}
+    {%- endif -%}
 {% endmacro %}
 
 

@@ -297,7 +297,8 @@ from (
 {#
     Where a value lies, as a DOUBLE: a number itself, microseconds since 1970 for dates and timestamps; NULL for NULL, NaN and
     infinities. Good enough to estimate, not to join. The type is not known here: Spark folds the branches, and each cast is legal for
-    every type, for which all go through STRING.
+    every type, for which numbers and dates go through STRING. Times do not: as text they have no offset, and lie an hour too early after clocks go back.
+    (So a BINARY, an INTERVAL or an array, which can't be cast to TIMESTAMP, is an error of Spark's here.)
     A date may lie beyond all timestamps: the first branch.
 #}
 {% macro _position(value) %}
@@ -308,7 +309,7 @@ case
     when typeof({{ value }}) = 'date' and abs(cast({{ days }} as bigint)) > 106000000
         then {{ days }} * 86400e6D
     when {{ dbt_range_join._is_time(value) }}
-        then cast(unix_micros(cast({{ text }} as timestamp_ltz)) as double)
+        then cast(unix_micros(cast({{ value }} as timestamp_ltz)) as double)
     else if(abs(try_cast({{ text }} as double)) < 1e300D, try_cast({{ text }} as double), null)
 end
     {%- endset -%}

@@ -23,9 +23,9 @@
 {% endmacro %}
 
 
-{# The relation of a node of the graph, with the quotes that its `quoting` asks for. #}
+{# The relation of a node of the graph, with the quotes that a source's `quoting` asks for. #}
 {% macro _relation_of(node) %}
-    {%- set quoting = node.get('quoting') or node.config.get('quoting') or {} -%}
+    {%- set quoting = node.get('quoting') or {} -%}
     {%- set relation = api.Relation.create(database=node.database, schema=node.schema, identifier=node.identifier or node.alias) -%}
     {{ return(relation.quote(schema=quoting.get('schema'), identifier=quoting.get('identifier'))) }}
 {% endmacro %}

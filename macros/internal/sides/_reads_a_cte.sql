@@ -10,8 +10,9 @@
     {%- if model is not defined or not model.raw_code -%}
         {{ return(false) }}
     {%- endif -%}
-    {%- set ctes = dbt_range_join._names_of_ctes(model.raw_code) -%}
-    {%- set by_jinja = modules.re.search('[}%]\\}[`\\w]*\\s*(\\([^()]*\\)\\s*)?\\bas\\s*\\(', dbt_range_join._without_comments(model.raw_code) | lower) -%}
+    {%- set code = dbt_range_join._without_comments(model.raw_code) | lower -%}
+    {%- set ctes = dbt_range_join._names_of_ctes(code) -%}
+    {%- set by_jinja = modules.re.search('[}%]\\}[`\\w]*' ~ dbt_range_join._after_the_name_of_a_cte(), code) -%}
     {%- set read = [] -%}
     {%- for side in ['left', 'right'] if (ctes or by_jinja) and join[side].relation is string -%}
         {%- set text = dbt_range_join._without_comments(join[side].relation) | lower | trim -%}
@@ -27,8 +28,14 @@
 {% endmacro %}
 
 
-{# The names of the CTEs that a text defines, in lower case. #}
+{# What follows the name of a CTE where it is defined, as a regular expression over text in lower case. #}
+{% macro _after_the_name_of_a_cte() %}
+    {{ return('\\s*(?:\\([^()]*\\)\\s*)?(?:max\\s+recursion\\s+level\\s+\\d+\\s+)?\\bas\\s*\\(') }}
+{% endmacro %}
+
+
+{# The names of the CTEs that a text defines. text: in lower case, without comments. #}
 {% macro _names_of_ctes(text) %}
-    {%- set defined = modules.re.findall('(`[^`]+`|\\b\\w+)\\s*(?:\\([^()]*\\)\\s*)?(?:max\\s+recursion\\s+level\\s+\\d+\\s+)?\\bas\\s*\\(', dbt_range_join._without_comments(text) | lower) -%}
+    {%- set defined = modules.re.findall('(`[^`]+`|\\b\\w+)' ~ dbt_range_join._after_the_name_of_a_cte(), text) -%}
     {{ return(defined | map('replace', '`', '') | unique | list) }}
 {% endmacro %}
