@@ -560,7 +560,7 @@
 
 {#
     How Spark is to join, as {broadcast, shuffle_hash, merge, small}: what the caller gave; else the smaller side among those that the join type lets
-    Spark build is broadcast (up to about 128 MB) or hashed after a shuffle, or both sides are sorted and merged, as _join_costs has it.
+    Spark build is broadcast (up to about 128 MB) or hashed after a shuffle (up to 1 GB), or both sides are sorted and merged, as _join_costs has it.
 
     Spark's own choice would be to broadcast whatever is below 10 MB. That is fatal where points come at random and meet many candidates each: 38
     seconds in place of 2 for 1 % of intervals that are long (half of W7), 4 in place of 0.7 for a crowd (an eighth of W5). To merge where a
@@ -588,14 +588,15 @@
     {%- for side in rows if side not in kept and (ns.side is none or rows[side] < rows[ns.side]) -%}
         {%- set ns.side = side -%}
     {%- endfor -%}
+    {%- set merged = {'broadcast': none, 'shuffle_hash': none, 'merge': true, 'small': none} -%}
     {%- if join.broadcast or join.shuffle_hash -%}
         {{ return({'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': false, 'small': join.small}) }}
     {%- elif ns.side is none or not estimate.hashed or not estimate.levels | sum(start=[]) or rows[ns.side] > dbt_range_join._most_hashed() -%}
-        {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true, 'small': none}) }}
+        {{ return(merged) }}
     {%- endif -%}
     {%- set bytes = rows[ns.side] * dbt_range_join._row_width(join, ns.side, rows[ns.side]) -%}
     {%- if bytes > 2 ** 30 -%}
-        {{ return({'broadcast': none, 'shuffle_hash': none, 'merge': true, 'small': none}) }}
+        {{ return(merged) }}
     {%- endif -%}
     {%- set broadcast = bytes <= dbt_range_join._most_broadcast() -%}
     {%- set few = dbt_range_join._few_rows() -%}

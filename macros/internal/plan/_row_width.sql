@@ -35,8 +35,7 @@
     {%- if not names -%}
         {{ return(0) }}
     {%- endif -%}
-    {#- A query may have a name twice, which nobody can read by it. -#}
-    {%- set values = side.alias ~ '.*' if read is none or names | map('lower') | unique | list | length < names | length else names | join(', ') -%}
+    {%- set values = side.alias ~ '.*' if read is none else names | join(', ') -%}
     {{ return(run_query(
         'select coalesce(avg(octet_length(cast(long_values as string))), 0) from (select struct(' ~ values ~ ') as long_values' ~ from_side ~ ' limit 10000) as sample'
     ).rows[0][0] | float) }}
