@@ -50,8 +50,8 @@ class DifferentAnswers(Exception):
     """Two engines disagree about the same join, so that no time of theirs means anything."""
 
 
-def arguments():
-    """The command line."""
+def arguments(words=None):
+    """The options that a command line gives; `words` in place of this process's own."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny", "rendering", "plain"],
                         help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type; "
@@ -71,28 +71,32 @@ def arguments():
     parser.add_argument("--partitions", type=int, help="Spark's shuffle partitions; twice the threads if left out")
     parser.add_argument("--memory", type=int, default=10, help="GiB for each engine")
     parser.add_argument("--results", type=Path, default=OUTPUT, help="folder for the CSV and the pictures")
-    given = parser.parse_args()
+    given = parser.parse_args(words)
     for name, kinds in OPTIONS.items():
         if given.what not in kinds and getattr(given, name) != parser.get_default(name):
             parser.error(f"--{name} does nothing with {given.what}, only with {', '.join(kinds)}")
+    names = [engine.name for engine in all_engines(given, SparkEngines(None, None))]
+    for name in given.engine or []:
+        if name not in names:
+            parser.error(f"--engine: {name!r} is none of {', '.join(names)}")
     return given
 
 
 def main():
-    """Run what the command line asks for; returns the exit code."""
+    """Run what the command line asks for, on a Spark of its own; returns the exit code."""
     given = arguments()
-    names = [engine.name for engine in all_engines(given, SparkEngines(None, None))]
-    for name in given.engine or []:
-        if name not in names:
-            sys.exit(f"--engine: {name!r} is none of {', '.join(names)}")
     signal.signal(signal.SIGTERM, _interrupt)
-    OUTPUT.mkdir(exist_ok=True)
-    given.results.mkdir(parents=True, exist_ok=True)
-    run_folder = new_run_folder(OUTPUT / "scratch")
     spark = start_spark(
         OUTPUT / "scratch", log_file=OUTPUT / "spark.log", driver_memory=f"{given.memory}g",
         settings={"spark.master": f"local[{given.threads}]", "spark.sql.shuffle.partitions": str(partitions(given))},
     )  # fmt: skip
+    return run(given, spark)
+
+
+def run(given, spark) -> int:
+    """Run what was asked for on this session; returns the exit code. given: see arguments()."""
+    given.results.mkdir(parents=True, exist_ok=True)
+    run_folder = new_run_folder(OUTPUT / "scratch")
     if given.what == "plain":
         return whole_plain_joins(given, SparkEngines(spark, ScratchProject(run_folder / "project")))
     write_to = run_folder / "written" if given.write else None

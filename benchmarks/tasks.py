@@ -3,6 +3,7 @@
 Spark keeps this for its web page, and keeps it with the page switched off.
 """
 
+import itertools
 from dataclasses import dataclass
 
 
@@ -36,22 +37,18 @@ class TaskWatch:
     def __init__(self, spark):
         self._gateway = spark.sparkContext._gateway
         self._store = spark.sparkContext._jsc.sc().statusStore()
-        self._seen = {stage.stageId() for stage in self._all()}
+        self._newest = next((stage.stageId() for stage in self._since(-1)), -1)
 
-    def _all(self):
-        stages = self._store.stageList(None, False, False, self._no_quantiles(), None)
-        return [stages.apply(i) for i in range(stages.length())]
-
-    def _no_quantiles(self):
-        return self._gateway.new_array(self._gateway.jvm.double, 0)
+    def _since(self, newest: int):
+        """The stages of higher numbers, in the order in which Spark keeps the last thousand: the newest first."""
+        stages = self._store.stageList(None, False, False, self._gateway.new_array(self._gateway.jvm.double, 0), None)
+        return itertools.takewhile(lambda stage: stage.stageId() > newest, (stages.apply(i) for i in range(stages.length())))
 
     def stages(self) -> list[Stage]:
         """The new stages that ran tasks, those of the most work first."""
         found = []
-        for stage in self._all():
-            if stage.stageId() in self._seen:
-                continue
-            self._seen.add(stage.stageId())
+        for stage in self._since(self._newest):
+            self._newest = max(self._newest, stage.stageId())
             tasks = self._store.taskList(stage.stageId(), stage.attemptId(), 100_000)
             seconds, times, peak, cpu = [], [], 0, 0.0
             for task in (tasks.apply(i) for i in range(tasks.length())):

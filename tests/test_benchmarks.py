@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.__main__ import DifferentAnswers, check_answers, measure
+from benchmarks.__main__ import DifferentAnswers, arguments, check_answers, measure
+from benchmarks.__main__ import run as run_benchmark
 from benchmarks.engines import Answer
 from benchmarks.workloads import BY_NAME
 from tests.conftest import ROOT
@@ -18,21 +19,27 @@ from tests.conftest import ROOT
 SMALL = ["--scale", "1/2000", "--runs", "1"]
 
 
-def command(results, *words):
-    return [sys.executable, "-m", "benchmarks", *words, "--memory", "2", "--results", str(results)]
-
-
 def rows_of(path):
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
 
-def test_engines_agree_and_results_are_written(tmp_path):
+@pytest.fixture
+def benchmark(spark, tmp_path, capsys):
+    """The benchmark on the tests' own session, which it leaves as it was: function of a command line that returns the exit code and what was printed."""
+
+    def run(*words):
+        code = run_benchmark(arguments([*words, "--memory", "2", "--results", str(tmp_path)]), spark)
+        spark.conf.unset("spark.sql.join.asofJoin.enabled")
+        return code, capsys.readouterr().out
+
+    return run
+
+
+def test_engines_agree_and_results_are_written(benchmark, tmp_path):
     engines = ["package", "package_no_bin_size", "article", "article_large_bins", "spark_plain", "spark_asof", "duckdb", "duckdb_asof", "polars", "polars_asof"]
-    run = subprocess.run(
-        command(tmp_path, "engines", "--workload", "W1", "W3", "--engine", *engines, *SMALL), cwd=ROOT, capture_output=True, text=True, timeout=600
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    code, told = benchmark("engines", "--workload", "W1", "W3", "--engine", *engines, *SMALL)
+    assert code == 0, told
     rows = rows_of(tmp_path / "engines.csv")
     assert (tmp_path / "engines.png").stat().st_size > 10_000
     assert {(row["workload"], row["engine"]) for row in rows} == {(w, e) for w in ("W1", "W3") for e in engines}
@@ -72,12 +79,10 @@ def test_an_answer_that_nobody_else_gave_is_checked():
         measure(SimpleNamespace(runs=2), {"polars": runs.package(tables, "")}, runs)
 
 
-def test_pairs_that_are_written_are_the_same(tmp_path):
+def test_pairs_that_are_written_are_the_same(benchmark, tmp_path):
     engines = ["package", "package_no_bin_size", "duckdb", "polars"]
-    run = subprocess.run(
-        command(tmp_path, "engines", "--write", "--workload", "W1", "W4", "--engine", *engines, *SMALL), cwd=ROOT, capture_output=True, text=True, timeout=600
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    code, told = benchmark("engines", "--write", "--workload", "W1", "W4", "--engine", *engines, *SMALL)
+    assert code == 0, told
     rows = rows_of(tmp_path / "engines_written.csv")
     assert {(row["workload"], row["engine"], row["measure"]) for row in rows if row["median_seconds"]} == {(w, e, "write") for w in ("W1", "W4") for e in engines}
     for workload in ("W1", "W4"):
@@ -85,54 +90,60 @@ def test_pairs_that_are_written_are_the_same(tmp_path):
         assert len(pairs) == 1 and int(pairs.pop()) > 0
 
 
-def test_tiny_inputs_are_timed_beside_the_plain_join(tmp_path):
+def test_tiny_inputs_are_timed_beside_the_plain_join(benchmark, tmp_path):
     forms = ["point inner", "overlap inner with a condition", "point full with keys", "overlap anti", "point semi", "overlap left with keys"]
-    run = subprocess.run(command(tmp_path, "tiny", "--form", *forms, "--runs", "1"), cwd=ROOT, capture_output=True, text=True, timeout=600)
-    assert run.returncode == 0, run.stdout + run.stderr
+    code, told = benchmark("tiny", "--form", *forms, "--runs", "1")
+    assert code == 0, told
     rows = rows_of(tmp_path / "tiny.csv")
     assert sorted((row["workload"], row["engine"]) for row in rows) == sorted((f"tiny {form}", engine) for form in forms for engine in ("package", "spark_plain"))
     for row in rows:
         assert 0 < float(row["running_seconds"]) < float(row["median_seconds"])
 
 
-def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
-    with (tmp_path / "log").open("w") as log:
-        run = subprocess.Popen(command(tmp_path, "bin_size", "--workload", "W1", "W7", "W5", *SMALL), cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
-        deadline = time.monotonic() + 400
-        while "W7" not in (tmp_path / "log").read_text() and time.monotonic() < deadline and run.poll() is None:
-            time.sleep(0.2)
-        run.send_signal(signal.SIGTERM)
-        assert run.wait(timeout=60) == 0, (tmp_path / "log").read_text()
+def test_bin_sizes_are_timed_beside_the_choice(benchmark, tmp_path):
+    code, told = benchmark("bin_size", "--workload", "W1", *SMALL)
+    assert code == 0, told
     rows = rows_of(tmp_path / "bin_size.csv")
-    assert {row["workload"] for row in rows} == {"W1"}
     assert rows[0]["bin_size"] == "chosen"
     assert len(rows) == 1 + 6 + 2 and sum(row["bin_size"].endswith(", measured") for row in rows) == 2
     assert len({row["pairs"] for row in rows if row["pairs"]}) == 1
 
 
-def test_a_plain_join_in_parts_goes_on_where_it_was_ended(tmp_path):
+def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
+    """The command as a user gives it, in a process of its own, which is asked to end."""
+    with (tmp_path / "log").open("w") as log:
+        command = [sys.executable, "-m", "benchmarks", "engines", "--engine", "package", "duckdb", "--workload", "W1", "W7", "W5", *SMALL]
+        run = subprocess.Popen([*command, "--memory", "2", "--results", str(tmp_path)], cwd=ROOT, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        deadline = time.monotonic() + 400
+        while "W7" not in (tmp_path / "log").read_text() and time.monotonic() < deadline and run.poll() is None:
+            time.sleep(0.2)
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(timeout=60) == 0, (tmp_path / "log").read_text()
+    rows = rows_of(tmp_path / "engines.csv")
+    assert [(row["workload"], row["engine"]) for row in rows] == [("W1", "package"), ("W1", "duckdb")]
+    assert len({row["pairs"] for row in rows}) == 1
+
+
+def test_a_plain_join_in_parts_goes_on_where_it_was_ended(benchmark, tmp_path):
     """Parts that are in the file are not run again; and all have to add up to what the package finds."""
-
-    def run():
-        return subprocess.run(command(tmp_path, "plain", "--workload", "W1", "--parts", "4", *SMALL[:2]), cwd=ROOT, capture_output=True, text=True, timeout=400)
-
-    first = run()
-    assert first.returncode == 0 and "4 of 4" in first.stdout, first.stdout + first.stderr
+    words = ["plain", "--workload", "W1", "--parts", "4", *SMALL[:2]]
+    code, told = benchmark(*words)
+    assert code == 0 and "4 of 4" in told, told
     header, *parts = (tmp_path / "plain.csv").read_text().splitlines()
     assert len(parts) == 4 and all("BroadcastNestedLoopJoin" in part for part in parts)
     wrong = parts[0].split(",")
     wrong[header.split(",").index("pairs")] = "1000000"
     (tmp_path / "plain.csv").write_text("\n".join([header, ",".join(wrong)]) + "\n")
-    second = run()
-    assert second.returncode == 1 and "1 of 4 parts are done" in second.stdout and "DIFFERENT ANSWERS" in second.stdout, second.stdout + second.stderr
+    code, told = benchmark(*words)
+    assert code == 1 and "1 of 4 parts are done" in told and "DIFFERENT ANSWERS" in told, told
     again = (tmp_path / "plain.csv").read_text().splitlines()
     assert [row["pairs"] for row in csv.DictReader([header, *again[2:]])] == [row["pairs"] for row in csv.DictReader([header, *parts[1:]])]
 
 
-def test_rendering_is_timed(tmp_path):
+def test_rendering_is_timed(benchmark, tmp_path):
     forms = ["point inner", "overlap full with keys"]
-    run = subprocess.run(command(tmp_path, "rendering", "--form", *forms, "--models", "4", "--runs", "1"), cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert run.returncode == 0, run.stdout + run.stderr
+    code, told = benchmark("rendering", "--form", *forms, "--models", "4", "--runs", "1")
+    assert code == 0, told
     rows = rows_of(tmp_path / "rendering.csv")
     assert [(row["workload"], row["engine"]) for row in rows] == [(f"render {form}", "package") for form in forms] + [("parse 4 models", "package"), ("parse 4 models", "no call")]
     assert all(0 < float(row["least_seconds"]) <= float(row["median_seconds"]) for row in rows)
@@ -147,7 +158,7 @@ def test_rendering_is_timed(tmp_path):
         (["tiny", "--write"], "--write does nothing with tiny, only with engines, bin_size, scale"),
     ],
 )
-def test_a_wrong_option_is_told(tmp_path, wrong, told):
-    run = subprocess.run(command(tmp_path, *wrong), cwd=ROOT, capture_output=True, text=True, timeout=100)
-    assert run.returncode != 0
-    assert told in run.stderr + run.stdout
+def test_a_wrong_option_is_told(capsys, wrong, told):
+    with pytest.raises(SystemExit, match="2"):
+        arguments(wrong)
+    assert told in " ".join(capsys.readouterr().err.split())
