@@ -46,20 +46,40 @@ def test_strings_in_ansi_mode(spark, project, ansi):
         assert binned == naive, case
 
 
+# Types that have no bins: a value out of a number.
+OTHERS = {
+    "STRING": "concat('k', {})",
+    "BOOLEAN": "{} > 4",
+    "BINARY": "binary(string({}))",
+    "INTERVAL DAY TO SECOND": "make_dt_interval(cast({} as int))",
+    "INTERVAL YEAR TO MONTH": "make_ym_interval(cast({} as int))",
+    "ARRAY<BIGINT>": "array({}, 1)",
+    "STRUCT<A: BIGINT>": "named_struct('a', {})",
+}
+
+
+def call_of_type(value: str, points: int, intervals: int) -> str:
+    """The arguments of a join of values of a type."""
+    return (
+        f'left_relation="(select id, {value.format("id")} as p from range({points}))", left_point=\'p\', '
+        f'right_relation="(select id, {value.format("id")} as s, {value.format("id + 2")} as e from range({intervals}))", right_interval=[\'s\', \'e\'], '
+        "select=['l.id as l_id', 'r.id as r_id']"
+    )
+
+
 def test_few_rows_of_other_types_are_joined_plainly(spark, project):
-    """Types that have no bins, without a bin_size: measured all the same, as there is no telling before. (But for those that can't be cast to TIMESTAMP.)"""
-    kinds = {"string": "concat('k', {})", "boolean": "{} > 4"}
-    calls = {
-        name: (
-            f'left_relation="(select id, {kind.format("id")} as p from range(9))", left_point=\'p\', '
-            f'right_relation="(select id, {kind.format("id")} as s, {kind.format("id + 2")} as e from range(6))", right_interval=[\'s\', \'e\'], '
-            "select=['l.id as l_id', 'r.id as r_id']"
-        )
-        for name, kind in kinds.items()
-    }
-    for name, queries in compile_both(project, calls).items():
+    for name, queries in compile_both(project, {name: call_of_type(value, 9, 6) for name, value in OTHERS.items()}).items():
         binned, naive = rows_of_both(spark, queries)
         assert binned == naive and naive and "no bins" in queries[0], name
+
+
+@pytest.mark.parametrize("type_name", [name for name in OTHERS if name != "STRING"])
+def test_many_rows_of_other_types_are_an_error_that_names_them(project, type_name):
+    """Each side's point and bounds, in one error; text alone is told by the query, as text beside a date may be one."""
+    message = " ".join(project.compile_error(f"{{{{ dbt_range_join.binned_range_join({call_of_type(OTHERS[type_name], 90_000, 60_000)}) }}}}").split())
+    assert "3 arguments to put right" in message
+    for argument in ("left_point: got 'p'", "right_interval: got 's'", "right_interval: got 'e'"):
+        assert f"{argument}; allowed: numbers, dates and timestamps, and this is of type {type_name.replace(': ', ':')}. Next step: cast it" in message
 
 
 # Points; intervals; a bin_size that is no multiple of their distances.

@@ -26,6 +26,7 @@
             ~ (' of equal keys' if join['keys'] else '') ~ ' to compare; ' ~ about)) }}
     {%- endif -%}
 
+    {%- do dbt_range_join._check_types(join, measured) -%}
     {%- if unit is none -%}
         {{ return(dict(given, bin={'of': 'any'}, reason='the types do not say in what to measure ('
             ~ (measured.left.types + measured.right.types) | join(', ') ~ ')' ~ small_bins)) }}
@@ -85,25 +86,33 @@
 
 {# 'time', 'whole' or 'fraction', by the types of all values; none where they are of different families or of no known one. #}
 {% macro _unit_of(measured) %}
-    {%- set units = [] -%}
+    {%- set families = [] -%}
     {%- for type in measured.left.types + measured.right.types if type != 'void' -%}
-        {%- if type in dbt_range_join._time_types() -%}
-            {%- do units.append('time') -%}
-        {%- elif type in ['tinyint', 'smallint', 'int', 'bigint'] -%}
-            {%- do units.append('whole') -%}
-        {%- elif type in ['float', 'double'] or type.startswith('decimal') -%}
-            {%- do units.append('fraction') -%}
-        {%- else -%}
-            {%- do units.append(type) -%}
-        {%- endif -%}
+        {%- do families.append(dbt_range_join._family_of(type)) -%}
     {%- endfor -%}
-    {%- set different = units | unique | list -%}
-    {%- if different == ['time'] or different == ['whole'] -%}
+    {%- set different = families | unique | sort -%}
+    {%- if different in [['time'], ['whole'], ['fraction']] -%}
         {{ return(different[0]) }}
-    {%- elif different and different | reject('in', ['whole', 'fraction']) | list == [] -%}
-        {{ return('fraction') }}
     {%- endif -%}
-    {{ return(none) }}
+    {{ return('fraction' if different == ['fraction', 'whole'] else none) }}
+{% endmacro %}
+
+
+{#
+    Raises a compile error, with a line for each side, where values are of types that have no bins. Text is none of them: Spark compares it with whatever it can
+    be cast to, and a query of text alone raises an error itself.
+#}
+{% macro _check_types(join, measured) %}
+    {%- set faults = [] -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- for type in measured[side].types if not modules.re.match('(time|whole|fraction|void|string|char|varchar)\\b', dbt_range_join._family_of(type)) -%}
+            {%- set given = join[side].point if join[side].kind == 'point' else join[side].interval[loop.index0] -%}
+            {%- do faults.append(dbt_range_join._fault(
+                side ~ '_' ~ join[side].kind, given, 'numbers, dates and timestamps, and this is of type ' ~ type | upper,
+                'cast it to one of these, such as an INTERVAL to its seconds, or join with naive_range_join')) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do dbt_range_join._raise_faults('binned_range_join', faults) -%}
 {% endmacro %}
 
 

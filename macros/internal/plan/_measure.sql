@@ -29,7 +29,8 @@
     {%- if sizes is none -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set measured = dbt_range_join._ask_measures(join, {'left': sizes.left.rows, 'right': sizes.right.rows}) -%}
+    {%- set types = dbt_range_join._value_types(join) -%}
+    {%- set measured = dbt_range_join._ask_measures(join, types, {'left': sizes.left.rows, 'right': sizes.right.rows}) -%}
     {%- set better = {} -%}
     {%- for side in ['left', 'right'] if measured[side].rate < 1 and measured[side].sampled < 2000 -%}
         {%- do better.update({side: measured[side].rows if measured[side].sampled >= 100 else none}) -%}
@@ -37,7 +38,21 @@
     {%- if not better -%}
         {{ return(measured) }}
     {%- endif -%}
-    {{ return(dbt_range_join._ask_measures(join, dict({'left': measured.left.rows, 'right': measured.right.rows}, **better))) }}
+    {{ return(dbt_range_join._ask_measures(join, types, dict({'left': measured.left.rows, 'right': measured.right.rows}, **better))) }}
+{% endmacro %}
+
+
+{#
+    The types of the values of each side, as Spark names them: {left, right}, lists of one for points and of two for intervals. Asked first, so that the
+    statement that measures has nothing in it that is for other types.
+#}
+{% macro _value_types(join) %}
+    {%- set types = [] -%}
+    {%- for column in run_query('describe query ' ~ dbt_range_join._probe_sql(join)).rows if column[0].startswith('value_') -%}
+        {%- do types.append(column[1] | lower) -%}
+    {%- endfor -%}
+    {%- set of_left = join.left.value_columns | length -%}
+    {{ return({'left': types[:of_left], 'right': types[of_left:]}) }}
 {% endmacro %}
 
 
@@ -91,25 +106,25 @@
 
 {#
     What _measure returns, with `sampled`, the size of the sample, and `rate`, the share of the rows that it was to be, 1 for all.
-    guesses: {left, right}: how many rows there may be, or none.
+    types: what _value_types returns. guesses: {left, right}: how many rows there may be, or none.
 #}
-{% macro _ask_measures(join, guesses) %}
+{% macro _ask_measures(join, types, guesses) %}
     {%- set values = [] -%}
-    {%- for value in run_query(dbt_range_join._measure_sql(join, guesses)).rows[0] -%}
+    {%- for value in run_query(dbt_range_join._measure_sql(join, types, guesses)).rows[0] -%}
         {%- do values.append(value) -%}
     {%- endfor -%}
     {%- set half = values | length // 2 -%}
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, usable, empty, opened, order, firsts, open_firsts, lengths, length_bits, types, keys = of_side -%}
+        {%- set sampled, rate, usable, empty, opened, order, firsts, open_firsts, lengths, length_bits, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- do sides.update({side: {
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
             'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
-            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': modules.re.findall('\\w+(?:\\([^)]*\\))?', types or 'void')}}) -%}
+            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
@@ -152,15 +167,15 @@
 {#
     The statement: one row, with what the left side's sample says and then what the right side's does. One aggregation for both, since most of
     the time goes into planning and starting. Numbers in lists are text, since not every way to Spark returns arrays.
-    Each side is named once, in a CTE, since Spark looks a table up wherever it stands.
+    Each side is named once, in a CTE, since Spark looks a table up wherever it stands. types, guesses: see _ask_measures.
 #}
-{% macro _measure_sql(join, guesses) %}
+{% macro _measure_sql(join, types, guesses) %}
     {%- set measures = [] -%}
     {%- set samples = [] -%}
     {%- for side in ['left', 'right'] -%}
         {%- set rate = dbt_range_join._sample_rate(side, guesses[side]) -%}
         {%- do measures.extend(dbt_range_join._side_measures(join, side, rate)) -%}
-        {%- do samples.append(dbt_range_join._sample_sql(join, side, rate)) -%}
+        {%- do samples.append(dbt_range_join._sample_sql(join, side, types[side], rate)) -%}
     {%- endfor -%}
     {%- set sql -%}
 select{{ dbt_range_join._select_list(measures) }}
@@ -232,7 +247,6 @@ from (
         open_firsts ~ ' as ' ~ side ~ '_open_firsts',
         lengths ~ ' as ' ~ side ~ '_lengths',
         length_bits ~ ' as ' ~ side ~ '_length_bits',
-        'max(types)' ~ of_side ~ ' as ' ~ side ~ '_types',
         (hashes if join['keys'] else nothing) ~ ' as ' ~ side ~ '_key_hashes']) }}
 {% endmacro %}
 
@@ -249,14 +263,14 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), is_usable, is_open, types, key_hash, row_number.
+    bound is NULL or the interval open or empty), is_usable, is_open, key_hash, row_number. types: those of its values.
 #}
-{% macro _sample_sql(join, side, rate) %}
+{% macro _sample_sql(join, side, types, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
     {%- set holds_a_value = 'last >= first' ~ (' and has_length' if dbt_range_join._has_length(join) else '') -%}
     {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ (' or first is null or last is null' if null_is_open else '') -%}
-    {%- set is_for_ever = '(' ~ dbt_range_join._is_for_ever('is_time', 'last - first') ~ ')' -%}
+    {%- set is_for_ever = dbt_range_join._is_for_ever(types[-1], 'last - first') -%}
     {%- set keys = [] -%}
     {%- for key in join.key_columns -%}
         {%- do keys.append('cast(' ~ key ~ ' as string)') -%}
@@ -270,20 +284,17 @@ select
     {{ 'cast(null as double)' if is_point else 'if(' ~ holds_a_value ~ ' and not ' ~ is_for_ever ~ ', last - first, null)' }} as length,
     {{ is_usable }} as is_usable,
     {{ 'false' if is_point else is_for_ever ~ (' or first is null or last is null' if null_is_open) }} as is_open,
-    types,
     key_hash,
     row_number
 from (
     select
-        {{ dbt_range_join._position('value_1') | indent(8) }} as first,
+        {{ dbt_range_join._position('value_1', types[0]) | indent(8) }} as first,
         {%- if not is_point %}
-        {{ dbt_range_join._position('value_2') | indent(8) }} as last,
-        {{ dbt_range_join._is_time('value_2') }} as is_time,
+        {{ dbt_range_join._position('value_2', types[1]) | indent(8) }} as last,
         {%- for has_length in dbt_range_join._has_length(join, 'value_1', 'value_2') %}
         {{ has_length }} as has_length,
         {%- endfor %}
         {%- endif %}
-        {{ 'typeof(value_1)' if is_point else "concat(typeof(value_1), ',', typeof(value_2))" }} as types,
         {{ key_hash }} as key_hash,
         cast(monotonically_increasing_id() as double) as row_number
     from range_join_{{ side }}_values
@@ -295,38 +306,37 @@ from (
 
 
 {#
-    Where a value lies, as a DOUBLE: a number itself, microseconds since 1970 for dates and timestamps; NULL for NULL, NaN and
-    infinities. Good enough to estimate, not to join. The type is not known here: Spark folds the branches, and each cast is legal for
-    every type, for which numbers and dates go through STRING. Times do not: as text they have no offset, and lie an hour too early after clocks go back.
-    (So a BINARY, an INTERVAL or an array, which can't be cast to TIMESTAMP, is an error of Spark's here.)
-    A date may lie beyond all timestamps: the first branch.
+    Where a value of a type lies, as a DOUBLE: a number itself, microseconds since 1970 for dates and timestamps; NULL for NULL, NaN and
+    infinities, and for all of other types. Good enough to estimate, not to join. A date may lie beyond all timestamps.
 #}
-{% macro _position(value) %}
-    {%- set text = 'cast(' ~ value ~ ' as string)' -%}
-    {%- set days = 'unix_date(cast(' ~ text ~ ' as date))' -%}
-    {%- set sql -%}
-case
-    when typeof({{ value }}) = 'date' and abs(cast({{ days }} as bigint)) > 106000000
-        then {{ days }} * 86400e6D
-    when {{ dbt_range_join._is_time(value) }}
-        then cast(unix_micros(cast({{ value }} as timestamp_ltz)) as double)
-    else if(abs(try_cast({{ text }} as double)) < 1e300D, try_cast({{ text }} as double), null)
-end
-    {%- endset -%}
-    {{ return(sql) }}
+{% macro _position(value, type) %}
+    {%- set family = dbt_range_join._family_of(type) -%}
+    {%- if family == 'whole' -%}
+        {{ return('cast(' ~ value ~ ' as double)') }}
+    {%- elif family == 'fraction' -%}
+        {{ return('if(abs(cast(' ~ value ~ ' as double)) < 1e300D, cast(' ~ value ~ ' as double), null)') }}
+    {%- elif family != 'time' -%}
+        {{ return('cast(null as double)') }}
+    {%- endif -%}
+    {%- set instant = 'cast(unix_micros(cast(' ~ value ~ ' as timestamp_ltz)) as double)' -%}
+    {%- set days = 'unix_date(' ~ value ~ ')' -%}
+    {{ return('if(abs(cast(' ~ days ~ ' as bigint)) > 106000000, ' ~ days ~ ' * 86400e6D, ' ~ instant ~ ')' if type == 'date' else instant) }}
 {% endmacro %}
 
 
-{# Whether a value is a time, as SQL; Spark folds it. #}
-{% macro _is_time(value) %}{{ return('typeof(' ~ value ~ ") in ('" ~ dbt_range_join._time_types() | join("', '") ~ "')") }}{% endmacro %}
-
-
-{# The types that are times, as Spark names them. #}
-{% macro _time_types() %}{{ return(['timestamp', 'timestamp_ntz', 'date']) }}{% endmacro %}
+{# What the values of a type are: 'time', 'whole' or 'fraction' of numbers, or else the type itself. #}
+{% macro _family_of(type) %}
+    {%- if type in ['timestamp', 'timestamp_ntz', 'date'] -%}
+        {{ return('time') }}
+    {%- elif type in ['tinyint', 'smallint', 'int', 'bigint'] -%}
+        {{ return('whole') }}
+    {%- endif -%}
+    {{ return('fraction' if type in ['float', 'double'] or type.startswith('decimal') else type) }}
+{% endmacro %}
 
 
 {#
     Whether an interval has no end to speak of, as SQL: one of times that is as long as a hundred years, up to 9999-12-31 mostly.
-    length: in microseconds.
+    type: that of its end. length: in microseconds.
 #}
-{% macro _is_for_ever(is_time, length) %}{{ return(is_time ~ ' and ' ~ length ~ ' >= 3155760000000000') }}{% endmacro %}
+{% macro _is_for_ever(type, length) %}{{ return('(' ~ length ~ ' >= 3155760000000000)' if dbt_range_join._family_of(type) == 'time' else 'false') }}{% endmacro %}
