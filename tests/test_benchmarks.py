@@ -26,14 +26,9 @@ def rows_of(path):
 
 @pytest.fixture
 def benchmark(spark, tmp_path, capsys):
-    """The benchmark on the tests' own session, which it leaves as it was: function of a command line that returns the exit code and what was printed."""
-
-    def run(*words):
-        code = run_benchmark(arguments([*words, "--memory", "2", "--results", str(tmp_path)]), spark)
-        spark.conf.unset("spark.sql.join.asofJoin.enabled")
-        return code, capsys.readouterr().out
-
-    return run
+    """The benchmark on the tests' own session, whose settings it leaves as they were: function of a command line that returns the exit code and what was printed."""
+    yield lambda *words: (run_benchmark(arguments([*words, "--memory", "2", "--results", str(tmp_path)]), spark), capsys.readouterr().out)
+    spark.conf.unset("spark.sql.join.asofJoin.enabled")
 
 
 def test_engines_agree_and_results_are_written(benchmark, tmp_path):

@@ -366,7 +366,7 @@ def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
         call = f"left_relation='({left})', left_interval=['s', 'e'], right_relation='({right})', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
         call += ", inclusive='neither'" if "exclusive" in name else ""
         bodies[f"edge_{number}_binned"] = table(f"{{{{ dbt_range_join.binned_range_join({call}, bin_size={size}) }}}}")
-        bodies[f"edge_{number}_naive"] = table(f"{{{{ dbt_range_join.naive_range_join({call}) }}}}")
+        bodies[f"edge_{number}_naive"] = f"{{{{ dbt_range_join.naive_range_join({call}) }}}}"
     ran = compiled(built, bodies, "run", "--select", *bodies)
     for number, (name, (*_, is_once, most)) in enumerate(EDGES.items()):
         binned, naive = ran[f"edge_{number}_binned"], ran[f"edge_{number}_naive"]

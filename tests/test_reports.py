@@ -93,6 +93,14 @@ def test_profile_of_a_sweep(built):
         built, "profile_range_join", dict(reversed_sides, join_type="anti", select=["l.id as l_id"], join_condition="l.k = r.k"))
 
 
+def test_profile_of_values_that_have_no_bins(built):
+    """What there is to count is counted, and in place of a plan stands what is wrong with the types."""
+    arguments = dict(ARGUMENTS, left_relation="(select id, p > 5 as p from scratch.report_points)", right_relation="(select id, s > 5 as s, e > 5 as e from scratch.report_versions)")
+    text = run(built, "profile_range_join", arguments)
+    assert f"{'rows':28} {'30,000':>24} {'3,000':>24}" in text
+    assert "Recommended" not in text and text.count("and this is of type BOOLEAN. Next step: cast it") == 3
+
+
 def test_profile_counts_open_intervals(built):
     """Ends as people write "never"; not an interval that began long ago, nor one without a start."""
     ends = {"9999-12-31 23:59:59": 3, "2200-01-01": 2, "2024-02-01": 5}

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from dev.dbt_runner import DbtFailed
 from tests.support.both import compile_both, rows_of_both
 
 STRINGS = {
@@ -73,13 +74,29 @@ def test_few_rows_of_other_types_are_joined_plainly(spark, project):
         assert binned == naive and naive and "no bins" in queries[0], name
 
 
+ALLOWED = "allowed: numbers, dates and timestamps, and this is of type {}. Next step: cast it"
+
+
 @pytest.mark.parametrize("type_name", [name for name in OTHERS if name != "STRING"])
 def test_many_rows_of_other_types_are_an_error_that_names_them(project, type_name):
     """Each side's point and bounds, in one error; text alone is told by the query, as text beside a date may be one."""
     message = " ".join(project.compile_error(f"{{{{ dbt_range_join.binned_range_join({call_of_type(OTHERS[type_name], 90_000, 60_000)}) }}}}").split())
     assert "3 arguments to put right" in message
     for argument in ("left_point: got 'p'", "right_interval: got 's'", "right_interval: got 'e'"):
-        assert f"{argument}; allowed: numbers, dates and timestamps, and this is of type {type_name.replace(': ', ':')}. Next step: cast it" in message
+        assert f"{argument}; {ALLOWED.format(type_name.replace(': ', ':'))}" in message
+
+
+@pytest.mark.parametrize("more", ["", ", inclusive='left'", ", bin_size='1 minute'"])
+def test_the_one_value_of_another_type_is_the_one_that_is_named(spark, project, more):
+    """A length in place of an end, which Spark compares with neither a start nor a point; with a bin_size where dbt builds the model."""
+    body = (
+        "{{{{ config(materialized='table') }}}} {{{{ dbt_range_join.binned_range_join(left_relation='(select id, timestamp_seconds(id) as p from range(90000))', left_point='p', "
+        "right_relation='(select id, timestamp_seconds(id) as s from range(60000))', right_interval=['s', 'interval 1 hour'], select=['l.id as l_id']{}) }}}}"
+    )
+    with pytest.raises(DbtFailed) as failure:
+        (project.built if "bin_size" in more else project.compile)({"faulty": body.format(more)})
+    message = " ".join(str(failure.value).split())
+    assert "1 argument to put right" in message and f"right_interval: got 'interval 1 hour'; {ALLOWED.format('INTERVAL HOUR')}" in message
 
 
 # Points; intervals; a bin_size that is no multiple of their distances.

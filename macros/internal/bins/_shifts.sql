@@ -141,11 +141,11 @@ end
     other. And only where they are equal, as they stay in whatever type they are compared in: of those that are inverted, the later bound
     may be the earlier one there (a TIMESTAMP_NTZ that summer time skips, as a TIMESTAMP).
 #}
-{% macro _has_length(join, start='interval_start', end='interval_end') %}
+{% macro _has_length(join) %}
     {%- if join.inclusive == 'both' -%}
         {{ return([]) }}
     {%- endif -%}
-    {{ return(['coalesce(typeof(' ~ start ~ ') <> typeof(' ~ end ~ ') or ' ~ start ~ ' <> ' ~ end ~ ', true)']) }}
+    {{ return(['coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start <> interval_end, true)']) }}
 {% endmacro %}
 
 

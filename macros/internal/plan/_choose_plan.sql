@@ -26,7 +26,6 @@
             ~ (' of equal keys' if join['keys'] else '') ~ ' to compare; ' ~ about)) }}
     {%- endif -%}
 
-    {%- do dbt_range_join._check_types(join, measured) -%}
     {%- if unit is none -%}
         {{ return(dict(given, bin={'of': 'any'}, reason='the types do not say in what to measure ('
             ~ (measured.left.types + measured.right.types) | join(', ') ~ ')' ~ small_bins)) }}
@@ -51,9 +50,13 @@
 {% endmacro %}
 
 
-{# The join with what the plan says: see _choose_plan. #}
+{# The join with what the plan says: see _choose_plan. Raises a compile error where that is bins, and values are of types that have none. #}
 {% macro _planned_join(join, measured) %}
-    {{ return(dict(join, **dbt_range_join._choose_plan(join, measured))) }}
+    {%- set plan = dbt_range_join._choose_plan(join, measured) -%}
+    {%- if measured is not none and plan.bin is not none -%}
+        {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
+    {%- endif -%}
+    {{ return(dict(join, **plan)) }}
 {% endmacro %}
 
 
@@ -99,20 +102,23 @@
 
 
 {#
-    Raises a compile error, with a line for each side, where values are of types that have no bins. Text is none of them: Spark compares it with whatever it can
-    be cast to, and a query of text alone raises an error itself.
+    A fault for each value of a type that has no bins. Text is none of them: Spark compares it with whatever it can be cast to, and a query of text
+    alone raises an error itself.
 #}
-{% macro _check_types(join, measured) %}
+{% macro _type_faults(join, measured) %}
     {%- set faults = [] -%}
     {%- for side in ['left', 'right'] -%}
-        {%- for type in measured[side].types if not modules.re.match('(time|whole|fraction|void|string|char|varchar)\\b', dbt_range_join._family_of(type)) -%}
-            {%- set given = join[side].point if join[side].kind == 'point' else join[side].interval[loop.index0] -%}
-            {%- do faults.append(dbt_range_join._fault(
-                side ~ '_' ~ join[side].kind, given, 'numbers, dates and timestamps, and this is of type ' ~ type | upper,
-                'cast it to one of these, such as an INTERVAL to its seconds, or join with naive_range_join')) -%}
+        {%- set given = [join[side].point] if join[side].kind == 'point' else join[side].interval -%}
+        {%- for value, type in zip(given, measured[side].types) -%}
+            {%- set has_bins = dbt_range_join._family_of(type) in ['time', 'whole', 'fraction', 'void'] -%}
+            {%- if not has_bins and not modules.re.match('(string|char|varchar)\\b', type) -%}
+                {%- do faults.append(dbt_range_join._fault(
+                    side ~ '_' ~ join[side].kind, value, 'numbers, dates and timestamps, and this is of type ' ~ type | upper,
+                    'cast it to one of these, such as an INTERVAL to its seconds, or join with naive_range_join')) -%}
+            {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- do dbt_range_join._raise_faults('binned_range_join', faults) -%}
+    {{ return(faults) }}
 {% endmacro %}
 
 

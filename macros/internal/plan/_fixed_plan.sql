@@ -25,7 +25,7 @@
     {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
-    {%- do dbt_range_join._check_types(join, measured) -%}
+    {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
     {%- do dbt_range_join._check_unit(join, bin_size, measured, unit) -%}
     {%- if not unit or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}

@@ -1,6 +1,6 @@
 {#
-    What is known of the data when bin_size is left out: Spark's planner says how large the inputs are, and one statement then looks at a
-    sample of some ten thousand rows a side, of the columns that the join reads. Asked anew each time that dbt compiles
+    What is known of the data when bin_size is left out: Spark's planner says how large the inputs are and of which types, and one statement then looks
+    at a sample of some ten thousand rows a side, of the columns that the join reads. Asked anew each time that dbt compiles
     the model, so that nothing can go stale.
 #}
 
@@ -268,7 +268,9 @@ from (
 {% macro _sample_sql(join, side, types, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
-    {%- set holds_a_value = 'last >= first' ~ (' and has_length' if dbt_range_join._has_length(join) else '') -%}
+    {#- As _has_length has it in the join. -#}
+    {%- set needs_length = not is_point and join.inclusive != 'both' and types[0] == types[1] -%}
+    {%- set holds_a_value = 'last >= first' ~ (' and has_length' if needs_length else '') -%}
     {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ (' or first is null or last is null' if null_is_open else '') -%}
     {%- set is_for_ever = dbt_range_join._is_for_ever(types[-1], 'last - first') -%}
     {%- set keys = [] -%}
@@ -291,9 +293,9 @@ from (
         {{ dbt_range_join._position('value_1', types[0]) | indent(8) }} as first,
         {%- if not is_point %}
         {{ dbt_range_join._position('value_2', types[1]) | indent(8) }} as last,
-        {%- for has_length in dbt_range_join._has_length(join, 'value_1', 'value_2') %}
-        {{ has_length }} as has_length,
-        {%- endfor %}
+        {%- endif %}
+        {%- if needs_length %}
+        coalesce(value_1 <> value_2, true) as has_length,
         {%- endif %}
         {{ key_hash }} as key_hash,
         cast(monotonically_increasing_id() as double) as row_number

@@ -7,7 +7,7 @@
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- set plan = dbt_range_join._choose_plan(join, measured) -%}
     {%- set lines = ['', 'Profile of a range join', ''] -%}
-    {%- do lines.extend(dbt_range_join._profile_sides(join, {'left': measured.left.types, 'right': measured.right.types}, unit)) -%}
+    {%- do lines.extend(dbt_range_join._profile_sides(join, measured, unit)) -%}
     {%- if join['keys'] -%}
         {%- do lines.append('Keys: about ' ~ '%.3g' % (100 * measured.key_share) ~ ' % of all pairs have equal keys.') -%}
         {%- do lines.append('') -%}
@@ -15,14 +15,17 @@
     {%- if unit is not none and not dbt_range_join._is_swept(dict(join, **plan)) -%}
         {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit)) -%}
     {%- endif -%}
-    {%- do lines.append('Recommended: ' ~ plan.reason ~ '.') -%}
+    {%- set faults = dbt_range_join._type_faults(join, measured) if plan.bin is not none else [] -%}
+    {%- for fault in faults or ['Recommended: ' ~ plan.reason ~ '.'] -%}
+        {%- do lines.append(fault) -%}
+    {%- endfor -%}
     {{ return(lines | join('\n')) }}
 {% endmacro %}
 
 
 {# The lines with what each side holds, counted in full and not sampled. #}
-{% macro _profile_sides(join, types, unit) %}
-    {%- set rows = run_query(dbt_range_join._profile_sql(join, types)).rows -%}
+{% macro _profile_sides(join, measured, unit) %}
+    {%- set rows = run_query(dbt_range_join._profile_sql(join, measured)).rows -%}
     {%- set sides = [] -%}
     {%- for row in rows -%}
         {%- set values = [] -%}
@@ -57,13 +60,14 @@
 
 
 {# One row a side: side, and the values that _profile_sides labels; the quantiles of lengths as text. #}
-{% macro _profile_sql(join, types) %}
+{% macro _profile_sql(join, measured) %}
     {%- set selects = [] -%}
     {%- for side in ['left', 'right'] -%}
         {%- set interval = join[side].kind == 'interval' -%}
         {%- set last = 'value_2' if interval else 'value_1' -%}
-        {%- set length = dbt_range_join._position('value_2', types[side][-1]) ~ ' - ' ~ dbt_range_join._position('value_1', types[side][0]) -%}
-        {%- set is_for_ever = dbt_range_join._is_for_ever(types[side][-1], length) -%}
+        {%- set types = measured[side].types -%}
+        {%- set length = dbt_range_join._position('value_2', types[-1]) ~ ' - ' ~ dbt_range_join._position('value_1', types[0]) -%}
+        {%- set is_for_ever = dbt_range_join._is_for_ever(types[-1], length) -%}
         {%- set keys = join.key_columns -%}
         {%- set sql -%}
 select
