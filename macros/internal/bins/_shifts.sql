@@ -90,7 +90,7 @@ range_join_{{ side }}_used_shifts as (
     Whether all intervals are to be at the first level, as an aggregate: where those longer than 32 bins touch so few
     bins in all that to put them there makes no more rows than points would make by looking at one level more.
     Nor more than 32 an interval on average, since Spark may hold all intervals in a hash table, nor more than 16,384 of one
-    interval, as its bins are an array in memory. _levels_at (plan/_choose_plan.sql) foretells what this will say.
+    interval, as its bins are an array in memory. _levels_at (plan/_estimate.sql) foretells what this will say.
 #}
 {% macro _one_level() %}
     {%- set most = dbt_range_join._most_at_one_level() -%}

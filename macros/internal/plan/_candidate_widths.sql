@@ -1,0 +1,45 @@
+{#
+    Which widths of bins there are to choose from.
+#}
+
+{#
+    The widths to choose from: round ones, from about the shortest length that one interval in ten exceeds to the reach of the data.
+#}
+{% macro _candidate_widths(measured, unit) %}
+    {%- set lengths = measured.left.lengths + measured.right.lengths -%}
+    {%- set ends = measured.left.firsts[:1] + measured.right.firsts[:1] + measured.left.firsts[-1:] + measured.right.firsts[-1:] -%}
+    {%- set reach = ends | max - ends | min if ends else 0 -%}
+    {%- set positive = lengths | select('gt', 0) | list -%}
+    {%- set shortest = ([positive | min if positive else 1, reach] | min) / 100 -%}
+    {%- set widths = dbt_range_join._round_widths(unit) -%}
+    {%- set fitting = [] -%}
+    {%- for width in widths if width >= shortest and width <= [reach, shortest] | max -%}
+        {%- do fitting.append(width) -%}
+    {%- endfor -%}
+    {{ return(fitting or [widths | select('ge', shortest) | first or widths[-1]]) }}
+{% endmacro %}
+
+
+{# Round numbers from the least to the greatest, three in each power of ten; times as clocks have them, in microseconds. #}
+{% macro _round_widths(unit) %}
+    {%- set widths = [] -%}
+    {%- if unit == 'time' -%}
+        {%- set second = 1000000 -%}
+        {%- for power in range(6) -%}
+            {%- for digit in [1, 2, 5] -%}
+                {%- do widths.append(digit * 10 ** power) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {%- for seconds in [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 345600, 604800,
+            1209600, 2419200, 4838400, 9676800, 19353600, 38707200, 77414400, 154828800, 309657600, 3096576000, 30965760000] -%}
+            {%- do widths.append(seconds * second) -%}
+        {%- endfor -%}
+    {%- else -%}
+        {%- for power in range(0 if unit == 'whole' else -18, 19) -%}
+            {%- for digit in [1, 2, 5] -%}
+                {%- do widths.append(digit * 10 ** power if power >= 0 else (digit ~ 'e' ~ power) | float) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(widths) }}
+{% endmacro %}

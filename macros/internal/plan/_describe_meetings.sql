@@ -1,0 +1,67 @@
+{#
+    What was measured of both sides, as the numbers that the cost of a width follows from (_estimate.sql). They are the same for all widths.
+#}
+
+{#
+    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, empty, lengths, sums, distances, gaps, most_pairs, pairs}.
+    leveled: whether its pairs are matched by levels. empty: the share of intervals that hold no value. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
+    long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of
+    all pairs whose point is within such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole,
+    met}, each being that of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see
+    _gaps. most_pairs: those of equal keys. pairs: those that match.
+#}
+{% macro _describe_meetings(join, measured) %}
+    {%- set described = [] -%}
+    {%- for meeting in dbt_range_join._meetings(join) -%}
+        {%- set points = measured[meeting.points] -%}
+        {%- set intervals = measured[meeting.intervals] -%}
+        {%- set point_spread = dbt_range_join._spread_of(points.firsts) -%}
+        {%- set start_spread = dbt_range_join._spread_of(intervals.firsts) -%}
+        {%- set distances = dbt_range_join._distances(start_spread, point_spread) -%}
+        {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
+        {%- set ends_that_match = dbt_range_join._ends_that_match(join, meeting) -%}
+        {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
+        {%- set closed = [intervals.usable - intervals.open, 0] | max -%}
+        {%- set lengths = [] -%}
+        {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
+            {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
+            {%- set whole = [points.firsts[-1] - start, 0] | max -%}
+            {%- set in_gaps = dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) -%}
+            {%- do lengths.append([whole, intervals.open / (intervals.open_firsts | length or 1),
+                [dbt_range_join._share_later(points.firsts, start) - in_gaps, 0] | max, in_gaps]) -%}
+        {%- endfor -%}
+        {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
+            {%- set whole = intervals.lengths[loop.index0] -%}
+            {%- do lengths.append([whole, quantile[1] * closed,
+                dbt_range_join._share_within(distances.steps, distances.after, whole), dbt_range_join._share_in_gaps(gaps, whole, ends_that_match)]) -%}
+        {%- endfor -%}
+        {%- set ns = namespace(lengths=[], in_gaps=0.0) -%}
+        {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0}] -%}
+        {%- for whole, share, met, in_gaps in lengths | sort -%}
+            {%- set length = [whole, reach] | min -%}
+            {%- do ns.lengths.append([length, share, whole, met]) -%}
+            {%- do sums.append({
+                'share': sums[-1].share + share, 'length': sums[-1].length + share * length,
+                'whole': sums[-1].whole + share * [whole, distances.steps[-1]] | min, 'met': sums[-1].met + share * met}) -%}
+            {%- set ns.in_gaps = ns.in_gaps + share * in_gaps -%}
+        {%- endfor -%}
+        {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
+        {%- do described.append({
+            'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
+            'points': points.rows, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': ns.lengths, 'sums': sums,
+            'distances': distances, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + ns.in_gaps, 1] | min}) -%}
+    {%- endfor -%}
+    {{ return(described) }}
+{% endmacro %}
+
+
+{#
+    Whether a point at the very start of an interval matches, and one at its very end, in a meeting of a join: [start, end]. Of two intervals,
+    those that start at once overlap, and are found by the meeting whose tie is not 'after'.
+#}
+{% macro _ends_that_match(join, meeting) %}
+    {%- if meeting.tie is none -%}
+        {{ return([join.inclusive in ['both', 'left'], join.inclusive in ['both', 'right']]) }}
+    {%- endif -%}
+    {{ return([meeting.tie != 'after', join.inclusive == 'both']) }}
+{% endmacro %}

@@ -1,0 +1,50 @@
+{#
+    How large the inputs are as far as Spark knows without reading them.
+#}
+
+{#
+    How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows}, with rows a guess
+    from the bytes of the columns that the join reads; both none where the planner doesn't say, or can't know: it takes the rows that explode
+    makes of one for one. None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
+#}
+{% macro _input_sizes(join) %}
+    {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) or dbt_range_join._reads_a_cte(join) -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set said = run_query('explain cost ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join('\n') -%}
+    {%- if 'sizeInBytes=' not in said and ('Exception' in said or 'Error' in said) -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {#- The inputs are the two children of the join at the root of the optimized plan. -#}
+    {%- set inputs = [] -%}
+    {%- for line in said.split('== Physical Plan ==')[0].split('\n') -%}
+        {%- if line[:3] in [':- ', '+- '] and 'sizeInBytes=' in line -%}
+            {%- do inputs.append({'line': line, 'nodes': []}) -%}
+        {%- endif -%}
+        {%- if inputs -%}
+            {%- do inputs[-1].nodes.append(line.lstrip(' :+-').split(' ')[0]) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set sizes = {} -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- set columns = (join.key_columns + join[side].value_columns) | length -%}
+        {%- set known = inputs | length == 2 and 'Generate' not in inputs[loop.index0].nodes -%}
+        {%- do sizes.update({side: dbt_range_join._size_of(inputs[loop.index0].line, columns) if known else {'bytes': none, 'rows': none}}) -%}
+    {%- endfor -%}
+    {{ return(sizes) }}
+{% endmacro %}
+
+
+{# {bytes, rows} out of a line of a plan with "Statistics(sizeInBytes=20.3 MiB, rowCount=5)". Spark counts 8 bytes a row and mostly 8 a column. #}
+{% macro _size_of(line, columns) %}
+    {%- set statistics = line.split('sizeInBytes=')[-1].split(')')[0].split(', ') -%}
+    {%- set amount, _, unit = statistics[0].partition(' ') -%}
+    {%- set units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] -%}
+    {%- if unit not in units -%}
+        {{ return({'bytes': none, 'rows': none}) }}
+    {%- endif -%}
+    {#- For a query of several joins Spark multiplies the sizes of their inputs: numbers that no literal holds. -#}
+    {%- set bytes = [(amount | float) * 1024 ** units.index(unit), 1e18] | min -%}
+    {%- set counted = statistics[1:] | join | replace('rowCount=', '') | float -%}
+    {{ return({'bytes': bytes, 'rows': [counted or bytes / (8 + 8 * columns), 1e18] | min}) }}
+{% endmacro %}

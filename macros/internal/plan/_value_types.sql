@@ -1,0 +1,88 @@
+{#
+    What is known of the types of points and bounds, before the data is looked at: which have a length, which lie on one line, and which have no bins.
+#}
+
+{#
+    The types of the values of each side, as Spark names them: {left, right}, lists of one for points and of two for intervals. Asked first, so that the
+    statement that measures has nothing in it that is for other types.
+#}
+{% macro _value_types(join) %}
+    {%- set types = [] -%}
+    {%- for column in run_query('describe query ' ~ dbt_range_join._probe_sql(join)).rows if column[0].startswith('value_') -%}
+        {%- do types.append(column[1] | lower) -%}
+    {%- endfor -%}
+    {%- set of_left = join.left.value_columns | length -%}
+    {{ return({'left': types[:of_left], 'right': types[of_left:]}) }}
+{% endmacro %}
+
+
+{# What the values of a type are: 'time', 'whole' or 'fraction' of numbers, or else the type itself. #}
+{% macro _family_of(type) %}
+    {%- if type in ['timestamp', 'timestamp_ntz', 'date'] -%}
+        {{ return('time') }}
+    {%- elif type in ['tinyint', 'smallint', 'int', 'bigint'] -%}
+        {{ return('whole') }}
+    {%- endif -%}
+    {{ return('fraction' if type in ['float', 'double'] or type.startswith('decimal') else type) }}
+{% endmacro %}
+
+
+{#
+    Where a value of a type lies, as a DOUBLE: a number itself, microseconds since 1970 for dates and timestamps; NULL for NULL, NaN and
+    infinities, and for all of other types. Good enough to estimate, not to join. A date may lie beyond all timestamps.
+#}
+{% macro _position(value, type) %}
+    {%- set family = dbt_range_join._family_of(type) -%}
+    {%- if family == 'whole' -%}
+        {{ return('cast(' ~ value ~ ' as double)') }}
+    {%- elif family == 'fraction' -%}
+        {{ return('if(abs(cast(' ~ value ~ ' as double)) < 1e300D, cast(' ~ value ~ ' as double), null)') }}
+    {%- elif family != 'time' -%}
+        {{ return('cast(null as double)') }}
+    {%- endif -%}
+    {%- set instant = 'cast(unix_micros(cast(' ~ value ~ ' as timestamp_ltz)) as double)' -%}
+    {%- set days = 'unix_date(' ~ value ~ ')' -%}
+    {{ return('if(abs(cast(' ~ days ~ ' as bigint)) > 106000000, ' ~ days ~ ' * 86400e6D, ' ~ instant ~ ')' if type == 'date' else instant) }}
+{% endmacro %}
+
+
+{#
+    Whether an interval has no end to speak of, as SQL: one of times that is as long as a hundred years, up to 9999-12-31 mostly.
+    type: that of its end. length: in microseconds.
+#}
+{% macro _is_for_ever(type, length) %}{{ return('(' ~ length ~ ' >= 3155760000000000)' if dbt_range_join._family_of(type) == 'time' else 'false') }}{% endmacro %}
+
+
+{# 'time', 'whole' or 'fraction', by the types of all values; none where they are of different families or of no known one. #}
+{% macro _unit_of(measured) %}
+    {%- set families = [] -%}
+    {%- for type in measured.left.types + measured.right.types if type != 'void' -%}
+        {%- do families.append(dbt_range_join._family_of(type)) -%}
+    {%- endfor -%}
+    {%- set different = families | unique | sort -%}
+    {%- if different in [['time'], ['whole'], ['fraction']] -%}
+        {{ return(different[0]) }}
+    {%- endif -%}
+    {{ return('fraction' if different == ['fraction', 'whole'] else none) }}
+{% endmacro %}
+
+
+{#
+    A fault for each value of a type that has no bins. Text is none of them: Spark compares it with whatever it can be cast to, and a query of text
+    alone raises an error itself.
+#}
+{% macro _type_faults(join, measured) %}
+    {%- set faults = [] -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- set given = [join[side].point] if join[side].kind == 'point' else join[side].interval -%}
+        {%- for value, type in zip(given, measured[side].types) -%}
+            {%- set has_bins = dbt_range_join._family_of(type) in ['time', 'whole', 'fraction', 'void'] -%}
+            {%- if not has_bins and not modules.re.match('(string|char|varchar)\\b', type) -%}
+                {%- do faults.append(dbt_range_join._fault(
+                    side ~ '_' ~ join[side].kind, value, 'numbers, dates and timestamps, and this is of type ' ~ type | upper,
+                    'cast it to one of these, such as an INTERVAL to its seconds, or join with naive_range_join')) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(faults) }}
+{% endmacro %}
