@@ -109,6 +109,34 @@ def test_rows_made_are_bounded(spark, project, join_type):
         assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() <= 16 * 3000
 
 
+# Intervals that can match no point: before and beyond all points, inverted, without a bound; some of them as long as bins need to be wide.
+DEAD = """(select id, s, e from values
+    (1, timestamp'2023-01-01', timestamp'2023-06-01'), (2, timestamp'2025-01-01', timestamp'2025-01-02'), (3, timestamp'1999-01-01', timestamp'1999-01-01'),
+    (4, timestamp'2024-01-01 00:40', timestamp'2024-01-01 00:10'), (5, timestamp'2024-01-01 00:10', null), (6, null, timestamp'2024-01-01 00:10'), (7, null, null)
+    as dead (id, s, e))"""
+# Every way of bringing intervals and points together: the CTE of either, arguments. The names of their bins: slot, or bin_num.
+WAYS_OF_MEETING = {
+    "levels": ("right_leveled", "left_level_probes", "join_type='inner'"),
+    "bins": ("right_fanned_out", "left_binned", "join_type='left'"),
+    "two slots": ("right_placed", "left_probes", "join_type='right'"),
+    "widths to ask": ("right_asked", "left_asking_{}", "join_type='semi', join_condition='l.id <> r.id'"),
+    "widths to ask, by a broadcast": ("right_asked", "left_asking_{}", "join_type='anti', broadcast='right'"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OF_MEETING)
+def test_intervals_that_can_match_nothing_meet_no_point(spark, project, way):
+    """Each could meet all points in vain."""
+    intervals, points, arguments = WAYS_OF_MEETING[way]
+    more = f"right_interval=['s', 'e'], select=['l.id'], bin_size='1 second', {arguments}"
+    call = f'{{{{ dbt_range_join.binned_range_join(left_relation="{POINTS}", left_point=\'ts\', right_relation="{DEAD}", {more}) }}}}'
+    ctes = project.compile({"dead": call})["dead"].split("-- step 2")[0]
+    for width in (1, 2, 3) if "{}" in points else (1,):
+        meeting = f" select * from range_join_{intervals} join range_join_{points.format(width)} using ({'bin_num' if way == 'bins' else 'slot'})"
+        assert spark.sql(ctes + meeting).collect() == []
+        assert width > 1 or len(spark.sql((ctes + meeting).replace(DEAD, f"({SHORT})")).head(3000)) == 3000
+
+
 # name: left relation, right relation, arguments, and the levels in use: [0] alone where all intervals are at the first. In bins of 10, short intervals
 # touch two at most, and long ones 100 or more.
 SOME_LONG = "(select if(id % 50 = 0, null, id) as p, id as s, if(id % 40 = 1, null, id + if(id % 200 = 0, 990, 9)) as e, id, id % 3 as k from range(3000))"

@@ -164,7 +164,10 @@ range_join_right_spans as (
 range_join_right_shifts as (
     select
         *,
-        if(half_span < 16, 0, least(cast((length(bin(half_span)) + 3) div 8 * 8 as int), 60)) as ask_shift
+        case
+            when half_span < 16 then 0
+            when half_span is not null then least(cast((length(bin(half_span)) + 3) div 8 * 8 as int), 60)
+        end as ask_shift
     from (
         select
             *,

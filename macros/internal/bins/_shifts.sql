@@ -37,7 +37,7 @@
         {%- do used.append((every_level if any_shift else 'if(one_level, array(0), ' ~ every_level ~ ')') ~ ' as level_shifts') -%}
     {%- endif -%}
     {%- if 'ask' in ways -%}
-        {%- do shifts.append('if(half_span < 16, 0, least(cast((length(bin(half_span)) + 3) div 8 * 8 as int), 60)) as ask_shift') -%}
+        {%- do shifts.append(dbt_range_join._ask_shift('half_span') ~ ' as ask_shift') -%}
         {%- do masks.append('bit_or(shiftleft(1L, ask_shift)) as ask_mask') -%}
         {%- do used.append(dbt_range_join._bits_set('ask_mask', range(0, 64, 8) | join(', ') ~ ', 60', any_shift) ~ ' as ask_shifts') -%}
     {%- endif -%}
@@ -110,6 +110,18 @@ and max(half_span) < {{ most.bins_of_one // 2 }}
 {% macro _bits_set(mask, numbers, all) %}
     {%- set listed = 'array(' ~ numbers ~ ')' -%}
     {{ return(listed if all else 'filter(' ~ listed ~ ', bit -> getbit(' ~ mask ~ ', bit) = 1)') }}
+{% endmacro %}
+
+
+{# The shift at which an interval of that half span touches 34 bins at most. `least` alone would make 60 of NULL, where intervals that can't match meet every point. #}
+{% macro _ask_shift(half_span) %}
+    {%- set sql -%}
+case
+    when {{ half_span }} < 16 then 0
+    when {{ half_span }} is not null then least(cast((length(bin({{ half_span }})) + 3) div 8 * 8 as int), 60)
+end
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}
 
 
