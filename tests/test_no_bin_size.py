@@ -736,6 +736,29 @@ def test_a_bin_size_for_other_values_is_a_compile_error(built):
         assert f"bin_size: {told}, or cast the values." in str(failure.value)
 
 
+def test_rows_that_take_next_to_no_bytes_are_not_taken_for_few(spark, built):
+    """Millions of rows that are all alike are some kilobytes of a file: the sample is cut short, and drawn again at a rate that a count says."""
+    built.write({
+        "points.sql": table("select 1 as id, 7 as k, timestamp'2024-01-02' as p from range(3000000)"),
+        "versions.sql": table(INTERVALS.format(length="id % 600")),
+        "joined.sql": model(more=", keys=['k']"),
+    })  # fmt: skip
+    built.dbt("run", "--select", "points", "versions")
+    log = built.folder / "logs" / "dbt.log"
+    said = len(log.read_text())
+    built.dbt("compile", "--select", "joined")
+    asked = log.read_text()[said:]
+    begin, end = "with range_join_left_values as", ") as samples"
+    statements = [begin + text.split(end)[0] + end for text in asked.split(begin)[1:] if end in text]
+    assert len(statements) == 2 and ["count(*) from range_join_left_values" in text for text in statements] == [False, True], statements
+    first, second = (spark.sql(statement).first() for statement in statements)
+    assert 200_000 <= first["left_sampled"] <= 200_000 * spark.table("scratch.points").rdd.getNumPartitions() < 3_000_000
+    assert 9_000 < second["left_sampled"] < 11_000
+    assert re.search(r"about (2,[89]|3,[012])\d\d,000 points on the left", asked), asked
+    built.write({"points.sql": table(POINTS), "versions.sql": table(INTERVALS.format(length="id % 600"))})
+    built.dbt("run")
+
+
 def test_rows_that_explode_makes_are_not_taken_for_few(spark, built):
     """Spark's planner counts them as one, so a week of seconds out of a date spine looks like a few bytes."""
     built.write({

@@ -11,7 +11,8 @@
 
     A sample is drawn at a rate that follows from the size of the input, so that nobody waits for a count, and how many rows it has says how
     many there are, to a few percent. Where the planner took an input for too large (a view that filters most rows away), so that the sample came out
-    small, it is drawn again, at a rate that follows from the first one. The two sides are drawn apart: rows of one table joined with itself
+    small, it is drawn again, at a rate that follows from the first one. Where it took it for far too small (rows that are compressed to next to
+    nothing), the sample has been cut short, and is drawn again at a rate that follows from a count. The two sides are drawn apart: rows of one table joined with itself
     would all find themselves, and keys seem to agree far more often than they do. Their seeds are numbers that nobody takes: rows made with rand(1)
     would be drawn by what they hold.
 
@@ -32,8 +33,13 @@
     {%- set types = dbt_range_join._value_types(join) -%}
     {%- set measured = dbt_range_join._ask_measures(join, types, {'left': sizes.left.rows, 'right': sizes.right.rows}) -%}
     {%- set better = {} -%}
-    {%- for side in ['left', 'right'] if measured[side].rate < 1 and measured[side].sampled < 2000 -%}
-        {%- do better.update({side: measured[side].rows if measured[side].sampled >= 100 else none}) -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- set sampled = measured[side].sampled -%}
+        {%- if sampled >= dbt_range_join._most_sampled() or measured[side].rate < 1 and sampled < 100 -%}
+            {%- do better.update({side: none}) -%}
+        {%- elif measured[side].rate < 1 and sampled < 2000 -%}
+            {%- do better.update({side: measured[side].rows}) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- if not better -%}
         {{ return(measured) }}

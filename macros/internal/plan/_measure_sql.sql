@@ -59,6 +59,10 @@ from (
 {% endmacro %}
 
 
+{# How many rows of a sample are looked at, at most, of each of Spark's partitions: twenty times what a sample is meant to have. #}
+{% macro _most_sampled() %}{{ return(200000) }}{% endmacro %}
+
+
 {# Which share of a side's rows is drawn, as SQL. guess: how many rows the side may have; none has them counted first. #}
 {% macro _sample_rate(side, guess) %}
     {{ return('10000 / ' ~ ('greatest((select count(*) from range_join_' ~ side ~ '_values), 1)' if guess is none else [guess, 1] | max | round | int)) }}
@@ -112,6 +116,9 @@ from (
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
     bound is NULL or the interval open or empty), is_usable, is_open, key_hash, row_number. types: those of its values.
+
+    Where the rate is far too high, as of rows that all are alike, of which a file holds millions in a few bytes, a partition gives no more rows than _most_sampled() says.
+    Spark numbers rows from a multiple of 2^33 on in each.
 #}
 {% macro _sample_sql(join, side, types, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
@@ -146,10 +153,11 @@ from (
         coalesce(value_1 <> value_2, true) as has_length,
         {%- endif %}
         {{ key_hash }} as key_hash,
-        cast(monotonically_increasing_id() as double) as row_number
+        monotonically_increasing_id() as row_number
     from range_join_{{ side }}_values
     where rand({{ 594870311 if side == 'left' else 206158429 }}) < {{ rate }}
 ) as positions
+where row_number % 8589934592 < {{ dbt_range_join._most_sampled() }}
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
