@@ -109,11 +109,15 @@ def test_rows_made_are_bounded(spark, project, join_type):
         assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() <= 16 * 3000
 
 
-# Intervals that can match no point: before and beyond all points, inverted, without a bound; some of them as long as bins need to be wide.
+# Intervals that can match no point, by what NULL bounds are: before and beyond all points, inverted, without a bound; some as long as bins need to be wide.
 DEAD = """(select id, s, e from values
     (1, timestamp'2023-01-01', timestamp'2023-06-01'), (2, timestamp'2025-01-01', timestamp'2025-01-02'), (3, timestamp'1999-01-01', timestamp'1999-01-01'),
-    (4, timestamp'2024-01-01 00:40', timestamp'2024-01-01 00:10'), (5, timestamp'2024-01-01 00:10', null), (6, null, timestamp'2024-01-01 00:10'), (7, null, null)
-    as dead (id, s, e))"""
+    (4, timestamp'2024-01-01 00:40', timestamp'2024-01-01 00:10'), {} as dead (id, s, e))"""
+DEAD_BY_BOUNDS = {
+    "no_match": DEAD.format("(5, timestamp'2024-01-01 00:10', null), (6, null, timestamp'2024-01-01 00:10'), (7, null, null)"),
+    "unbounded": DEAD.format("(5, null, timestamp'2023-06-01'), (6, timestamp'2025-01-01', null)"),
+}
+POINTS_AND_NULL = f"(select * from {POINTS} union all select null, -1)"
 # Every way of bringing intervals and points together: the CTE of either, arguments. The names of their bins: slot, or bin_num.
 WAYS_OF_MEETING = {
     "levels": ("right_leveled", "left_level_probes", "join_type='inner'"),
@@ -126,15 +130,22 @@ WAYS_OF_MEETING = {
 
 @pytest.mark.parametrize("way", WAYS_OF_MEETING)
 def test_intervals_that_can_match_nothing_meet_no_point(spark, project, way):
-    """Each could meet all points in vain."""
+    """Each could meet all points in vain, or with NULL bounds that are open those that are NULL."""
     intervals, points, arguments = WAYS_OF_MEETING[way]
     more = f"right_interval=['s', 'e'], select=['l.id'], bin_size='1 second', {arguments}"
-    call = f'{{{{ dbt_range_join.binned_range_join(left_relation="{POINTS}", left_point=\'ts\', right_relation="{DEAD}", {more}) }}}}'
-    ctes = project.compile({"dead": call})["dead"].split("-- step 2")[0]
-    for width in (1, 2, 3) if "{}" in points else (1,):
-        meeting = f" select * from range_join_{intervals} join range_join_{points.format(width)} using ({'bin_num' if way == 'bins' else 'slot'})"
-        assert spark.sql(ctes + meeting).collect() == []
-        assert width > 1 or len(spark.sql((ctes + meeting).replace(DEAD, f"({SHORT})")).head(3000)) == 3000
+    nulls_alone = f"(select * from {POINTS_AND_NULL} where ts is null)"
+    joins = {(bounds, given): (DEAD_BY_BOUNDS[bounds], given) for bounds in DEAD_BY_BOUNDS for given in (POINTS, POINTS_AND_NULL, nulls_alone)}
+    calls = {
+        f"dead_{number}": f'{{{{ dbt_range_join.binned_range_join(left_relation="{given}", left_point=\'ts\', right_relation="{dead}", '
+        f"null_bounds='{bounds}', {more}) }}}}"
+        for number, ((bounds, _), (dead, given)) in enumerate(joins.items())
+    }
+    for (name, sql), (dead, given) in zip(project.compile(calls).items(), joins.values(), strict=True):
+        ctes = sql.split("-- step 2")[0]
+        for width in (1, 2, 3) if "{}" in points else (1,):
+            meeting = f" select * from range_join_{intervals} join range_join_{points.format(width)} using ({'bin_num' if way == 'bins' else 'slot'})"
+            assert spark.sql(ctes + meeting).collect() == [], (name, width)
+            assert width > 1 or given == nulls_alone or len(spark.sql((ctes + meeting).replace(dead, f"({SHORT})")).head(3000)) == 3000
 
 
 # name: left relation, right relation, arguments, and the levels in use: [0] alone where all intervals are at the first. In bins of 10, short intervals

@@ -196,8 +196,8 @@ range_join_right_binned as (
 range_join_left_extent as (
     select
         struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin,
+            min(if(point is null, null, bin_num)) as first_bin,
+            max(if(point is null, null, bin_num)) as last_bin,
             count(bin_num) as points
         ) as extent
     from range_join_left_binned
@@ -214,8 +214,8 @@ range_join_right_spans as (
         bin_num,
         end_bin,
         extent.points,
-        greatest(bin_num, extent.first_bin) as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
+        if(interval_start is null and interval_end is null, bin_num, greatest(bin_num, extent.first_bin)) as first_bin,
+        if(interval_start is null and interval_end is null, coalesce(extent.last_bin, bin_num), if(end_bin < extent.last_bin, end_bin, extent.last_bin)) as last_bin
     from (
         select
             *,

@@ -19,7 +19,8 @@
 {% macro _place_ctes(join, side, points_side) %}
     {%- set bin, shift = 'shiftright(first_bin, slot_shift)', 'slot_shift' -%}
     {%- if join.join_type != 'semi' or join.left.kind == join.right.kind -%}
-        {%- set bin, shift = 'if(\n            slot_shift is null, coalesce(bin_num, end_bin, 0), ' ~ bin ~ '\n        )', 'coalesce(slot_shift, 1)' -%}
+        {%- set start_bin = 'bin_num' if join.null_bounds == 'no_match' else 'if(' ~ join[side].value_columns[0] ~ ' is null, null, bin_num)' -%}
+        {%- set bin, shift = 'if(\n            slot_shift is null, coalesce(' ~ start_bin ~ ', end_bin, 0), ' ~ bin ~ '\n        )', 'coalesce(slot_shift, 1)' -%}
     {%- endif -%}
     {#- A look is a width's shift, and 64 more for the bin before the point's. -#}
     {%- set looks = '(select concat(slot_shifts, transform(slot_shifts, shift -> shift + 64)) from range_join_' ~ side ~ '_used_shifts)' -%}

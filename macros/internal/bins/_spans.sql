@@ -4,15 +4,17 @@
 
 {#
     range_join_<side>_extent: the first and last bin of a side's points and, if counted, how many points have a bin. One row: extent, a
-    struct of first_bin, last_bin and points, so that who needs several asks one subquery; NULL bins if there is no point.
+    struct of first_bin, last_bin and points, so that who needs several asks one subquery; NULL bins if there is no point. NULL points of their own are not in it:
+    they have a bin where NULL bounds are open, far before all others, which only intervals open at both ends reach (_spans_cte).
 #}
-{% macro _extent_cte(side, counted) %}
+{% macro _extent_cte(join, side, counted) %}
+    {%- set bin = 'if(' ~ join[side].value_columns[0] ~ ' is null, null, bin_num)' if dbt_range_join._has_null_points(join, side) else 'bin_num' -%}
     {%- set sql -%}
 range_join_{{ side }}_extent as (
     select
         struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin
+            min({{ bin }}) as first_bin,
+            max({{ bin }}) as last_bin
             {%- if counted %},
             count(bin_num) as points
             {%- endif %}
@@ -24,13 +26,18 @@ range_join_{{ side }}_extent as (
 {% endmacro %}
 
 
+{# Whether a side has points, NULLs among which match intervals that are open at both ends. (Of two intervals, a NULL start matches other NULL starts.) #}
+{% macro _has_null_points(join, side) %}{{ return(join[side].kind == 'point' and join.null_bounds == 'unbounded') }}{% endmacro %}
+
+
 {#
     range_join_<side>_spans: each interval with the first and last bin that it touches within the extent of the points.
 
     Columns: those of _binned_cte; points, how many of them have a bin (or about how many there
     are, as measured), if counted; first_bin, last_bin. Rows: those of the side.
     Both ends count as inclusive: a bin too many costs a copy of a row and never a match. A NULL bound comes out as the extent's,
-    since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not.
+    since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not. One that is open at both ends also has the
+    bin of NULL points.
 
     Where the join knows the extent (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent
     has it for points.
@@ -54,12 +61,19 @@ range_join_{{ side }}_spans as (
         {{ return(sql) }}
     {%- endif -%}
     {%- do columns.extend(['extent.points'] if counted else []) -%}
+    {%- set first_bin, last_bin = 'greatest(bin_num, extent.first_bin)', 'least(end_bin, extent.last_bin)' -%}
+    {%- if dbt_range_join._has_null_points(join, points_side) -%}
+        {%- set is_open = join[side].value_columns | join(' is null and ') ~ ' is null' -%}
+        {%- set first_bin = 'if(' ~ is_open ~ ', bin_num, ' ~ first_bin ~ ')' -%}
+        {#- Where there are NULL points alone, none but these have a last bin. -#}
+        {%- set last_bin = 'if(' ~ is_open ~ ', coalesce(extent.last_bin, bin_num), if(end_bin < extent.last_bin, end_bin, extent.last_bin))' -%}
+    {%- endif -%}
     {%- set sql -%}
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }},
-        greatest(bin_num, extent.first_bin) as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
+        {{ first_bin }} as first_bin,
+        {{ last_bin }} as last_bin
     from (
         select
             *,

@@ -250,7 +250,7 @@ select{{ part.hint }}{{ dbt_range_join._select_list(items) }}
         {%- set ways = needs | selectattr('points', 'defined') | selectattr('points', 'equalto', side) | map(attribute='way') | list -%}
         {%- if ways -%}
             {%- if not join.extents -%}
-                {%- do steps.append(dbt_range_join._extent_cte(side, 'levels' in ways)) -%}
+                {%- do steps.append(dbt_range_join._extent_cte(join, side, 'levels' in ways)) -%}
             {%- endif -%}
             {%- do spans.append(dbt_range_join._spans_cte(join, dbt_range_join._other_side(side), side, 'levels' in ways and not join.levels)) -%}
         {%- endif -%}
