@@ -148,6 +148,22 @@ def test_intervals_that_can_match_nothing_meet_no_point(spark, project, way):
             assert width > 1 or given == nulls_alone or len(spark.sql((ctes + meeting).replace(dead, f"({SHORT})")).head(3000)) == 3000
 
 
+@pytest.mark.parametrize("null_bounds", ["no_match", "unbounded"])
+def test_intervals_without_an_end_are_not_swept_in_one_task(spark, project, null_bounds):
+    """Versions that are current have none, and may be most of a table. All start before the others end, or nothing does."""
+    versions = "(select id, id as s, cast(if(id % 4 = 0, id + 5, null) as bigint) as e from range(20000))"
+    call = (
+        f"left_relation='{versions}', left_interval=['s', 'e'], right_relation='(select id * 10 as s, id * 10 + 2 as e from range(2000))', "
+        f"right_interval=['s', 'e'], select=['l.id'], join_type='anti', null_bounds='{null_bounds}', bin_size=100"
+    )
+    binned, naive = compile_both(project, {"versions": call})["versions"]
+    ctes = binned.split("-- step 2")[0]
+    most, chunks = spark.sql(f"{ctes} select max(size), count(*) from (select count(*) as size from range_join_left_sweep group by chunk)").first()
+    assert most < 1000 and chunks > 200
+    rows = [sorted(row.id for row in spark.sql(sql).collect()) for sql in (binned, naive)]
+    assert rows[0] == rows[1] and len(rows[0]) > (10000 if null_bounds == "no_match" else 0)
+
+
 # name: left relation, right relation, arguments, and the levels in use: [0] alone where all intervals are at the first. In bins of 10, short intervals
 # touch two at most, and long ones 100 or more.
 SOME_LONG = "(select if(id % 50 = 0, null, id) as p, id as s, if(id % 40 = 1, null, id + if(id % 200 = 0, 990, 9)) as e, id, id % 3 as k from range(3000))"

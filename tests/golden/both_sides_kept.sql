@@ -266,7 +266,7 @@ range_join_right_sweep as (
             true as is_kept,
             r,
             interval_start,
-            shiftright(end_bin, 4) as chunk,
+            if(end_bin is null, -576460752303423489 - pmod(bin_num, 1024), shiftright(end_bin, 4)) as chunk,
             interval_end as swept_at,
             if(true, null, interval_start) as reach
         from range_join_right_binned

@@ -177,7 +177,7 @@ range_join_left_sweep as (
             true as is_kept,
             l,
             interval_start,
-            shiftright(end_bin, 4) as chunk,
+            if(end_bin is null, -576460752303423489 - pmod(bin_num, 1024), shiftright(end_bin, 4)) as chunk,
             interval_end as swept_at,
             if(true, null, interval_start) as reach
         from range_join_left_binned

@@ -184,9 +184,12 @@ range_join_{{ side }}_chunks as (
 {% macro _swept_kept(join, side) %}
     {%- set low, high = dbt_range_join._ends(join, side) -%}
     {%- set chunk = dbt_range_join._chunk('bin_num' if low == high else 'end_bin') -%}
-    {%- if low != high and join.null_bounds == 'unbounded' -%}
-        {#- Open ends come after all others' chunks, where nothing is left to sort among: spread, not to crowd in one task. An end that has no value in the
-            type that it is compared in comes with the open starts, which it meets. -#}
+    {#- Intervals without an end are spread over chunks of their own, where nothing is left to sort among, not to crowd in one task. -#}
+    {%- if low != high and join.null_bounds == 'no_match' -%}
+        {#- Before all others: nothing reaches them. -#}
+        {%- set chunk = 'if(end_bin is null, -576460752303423489 - pmod(bin_num, 1024), ' ~ chunk ~ ')' -%}
+    {%- elif low != high -%}
+        {#- After all others: all that start reach them. An end that has no value in the type that it is compared in comes with the open starts, which it meets. -#}
         {%- set chunk = 'if(' ~ high ~ ' is null, 576460752303423488 + pmod(bin_num, 1024), '
             ~ dbt_range_join._chunk('coalesce(end_bin, -9223372036854775808)') ~ ')' -%}
     {%- endif -%}
