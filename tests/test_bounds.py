@@ -148,6 +148,23 @@ def test_intervals_that_can_match_nothing_meet_no_point(spark, project, way):
             assert width > 1 or given == nulls_alone or len(spark.sql((ctes + meeting).replace(dead, f"({SHORT})")).head(3000)) == 3000
 
 
+def test_intervals_have_no_copies_where_there_is_no_point(spark, project):
+    """Nor does one slot of an interval that is kept lie where points would look."""
+    nobody = f"(select * from {POINTS} where id < 0)"
+    calls = {}
+    for number, (_, _, arguments) in enumerate(WAYS_OF_MEETING.values()):
+        for null_bounds in DEAD_BY_BOUNDS:
+            calls[f"{null_bounds}_{number}"] = (
+                f"{{{{ dbt_range_join.binned_range_join(left_relation=\"{nobody}\", left_point='ts', right_relation=\"({SHORT})\", right_interval=['s', 'e'], "
+                f"select=['l.id'], bin_size='1 second', null_bounds='{null_bounds}', {arguments}) }}}}"
+            )
+    for name, sql in project.compile(calls).items():
+        way = list(WAYS_OF_MEETING)[int(name.split("_")[-1])]
+        ctes, found = sql.split("-- step 2")[0], "slot_shift is not null" if way == "two slots" else "true"
+        assert spark.sql(f"{ctes} select * from range_join_{WAYS_OF_MEETING[way][0]} where {found}").collect() == [], name
+        assert spark.sql((ctes + f" select * from range_join_{WAYS_OF_MEETING[way][0]} where {found}").replace(nobody, POINTS)).head(1), name
+
+
 @pytest.mark.parametrize("null_bounds", ["no_match", "unbounded"])
 def test_intervals_without_an_end_are_not_swept_in_one_task(spark, project, null_bounds):
     """Versions that are current have none, and may be most of a table. All start before the others end, or nothing does."""

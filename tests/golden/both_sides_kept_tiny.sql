@@ -187,8 +187,8 @@ range_join_right_shifts as (
             *,
             case
                 when
-                    interval_start is not null
-                    and interval_end is not null
+                    bin_num is not null
+                    and end_bin is not null
                     and first_bin <= last_bin
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span

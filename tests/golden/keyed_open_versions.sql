@@ -196,8 +196,8 @@ range_join_right_binned as (
 range_join_left_extent as (
     select
         struct(
-            min(if(point is null, null, bin_num)) as first_bin,
-            max(if(point is null, null, bin_num)) as last_bin,
+            coalesce(min(if(point is null, null, bin_num)), 9223372036854775807) as first_bin,
+            coalesce(max(if(point is null, null, bin_num)), -9223372036854775808) as last_bin,
             count(bin_num) as points
         ) as extent
     from range_join_left_binned
@@ -215,7 +215,7 @@ range_join_right_spans as (
         end_bin,
         extent.points,
         if(interval_start is null and interval_end is null, bin_num, greatest(bin_num, extent.first_bin)) as first_bin,
-        if(interval_start is null and interval_end is null, coalesce(extent.last_bin, bin_num), if(end_bin < extent.last_bin, end_bin, extent.last_bin)) as last_bin
+        least(end_bin, extent.last_bin) as last_bin
     from (
         select
             *,

@@ -206,8 +206,8 @@ range_join_right_binned as (
 range_join_left_extent as (
     select
         struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin,
+            coalesce(min(bin_num), 9223372036854775807) as first_bin,
+            coalesce(max(bin_num), -9223372036854775808) as last_bin,
             count(bin_num) as points
         ) as extent
     from range_join_left_binned
@@ -216,8 +216,8 @@ range_join_left_extent as (
 range_join_right_extent as (
     select
         struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin,
+            coalesce(min(bin_num), 9223372036854775807) as first_bin,
+            coalesce(max(bin_num), -9223372036854775808) as last_bin,
             count(bin_num) as points
         ) as extent
     from range_join_right_binned

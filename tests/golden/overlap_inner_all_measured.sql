@@ -103,8 +103,8 @@ range_join_left_leveled as (
                     *,
                     case
                         when
-                            interval_start is not null
-                            and interval_end is not null
+                            bin_num is not null
+                            and end_bin is not null
                             and first_bin <= last_bin
                             then shiftright(last_bin, 1) - shiftright(first_bin, 1)
                     end as half_span
@@ -150,8 +150,8 @@ range_join_right_leveled as (
                     *,
                     case
                         when
-                            interval_start is not null
-                            and interval_end is not null
+                            bin_num is not null
+                            and end_bin is not null
                             and first_bin <= last_bin
                             then shiftright(last_bin, 1) - shiftright(first_bin, 1)
                     end as half_span

@@ -238,7 +238,7 @@ range_join_left_copies as (
     from (
         select
             *,
-            explode(if(interval_start is not null and interval_end is not null, sequence(first_bin, greatest(first_bin, last_bin)), null)) as level_bin
+            explode(if(bin_num is not null and end_bin is not null, sequence(first_bin, greatest(first_bin, last_bin)), null)) as level_bin
         from range_join_left_spans
     ) as level_bins
 ),
@@ -254,7 +254,7 @@ range_join_right_copies as (
     from (
         select
             *,
-            explode(if(interval_start is not null and interval_end is not null, sequence(first_bin, greatest(first_bin, last_bin)), null)) as level_bin
+            explode(if(bin_num is not null and end_bin is not null, sequence(first_bin, greatest(first_bin, last_bin)), null)) as level_bin
         from range_join_right_spans
     ) as level_bins
 )

@@ -138,8 +138,8 @@ range_join_right_binned as (
 range_join_left_extent as (
     select
         struct(
-            min(bin_num) as first_bin,
-            max(bin_num) as last_bin
+            coalesce(min(bin_num), 9223372036854775807) as first_bin,
+            coalesce(max(bin_num), -9223372036854775808) as last_bin
         ) as extent
     from range_join_left_binned
 ),
@@ -173,8 +173,8 @@ range_join_right_shifts as (
             *,
             case
                 when
-                    interval_start is not null
-                    and interval_end is not null
+                    bin_num is not null
+                    and end_bin is not null
                     and first_bin <= last_bin
                     then shiftright(last_bin, 1) - shiftright(first_bin, 1)
             end as half_span

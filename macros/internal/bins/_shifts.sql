@@ -161,7 +161,10 @@ end
 {% endmacro %}
 
 
-{# That an interval has both bounds, where a NULL bound matches nothing: a list of predicates, empty where it is open. #}
+{#
+    That an interval has both bounds, where a NULL bound matches nothing: a list of predicates, empty where it is open. A bound that has no value in the type
+    that it is compared in (a DECIMAL too large for it) is NULL there, and so is its bin.
+#}
 {% macro _bounds_given(join) %}
-    {{ return(['interval_start is not null', 'interval_end is not null'] if join.null_bounds == 'no_match' else []) }}
+    {{ return(['bin_num is not null', 'end_bin is not null'] if join.null_bounds == 'no_match' else []) }}
 {% endmacro %}

@@ -4,7 +4,8 @@
 
 {#
     range_join_<side>_extent: the first and last bin of a side's points and, if counted, how many points have a bin. One row: extent, a
-    struct of first_bin, last_bin and points, so that who needs several asks one subquery; NULL bins if there is no point. NULL points of their own are not in it:
+    struct of first_bin, last_bin and points, so that who needs several asks one subquery. If there is no point, the first bin is BIGINT's highest and the
+    last its lowest, so that no interval reaches from one to the other. NULL points of their own are not in it:
     they have a bin where NULL bounds are open, far before all others, which only intervals open at both ends reach (_spans_cte).
 #}
 {% macro _extent_cte(join, side, counted) %}
@@ -13,8 +14,8 @@
 range_join_{{ side }}_extent as (
     select
         struct(
-            min({{ bin }}) as first_bin,
-            max({{ bin }}) as last_bin
+            coalesce(min({{ bin }}), 9223372036854775807) as first_bin,
+            coalesce(max({{ bin }}), -9223372036854775808) as last_bin
             {%- if counted %},
             count(bin_num) as points
             {%- endif %}
@@ -61,19 +62,16 @@ range_join_{{ side }}_spans as (
         {{ return(sql) }}
     {%- endif -%}
     {%- do columns.extend(['extent.points'] if counted else []) -%}
-    {%- set first_bin, last_bin = 'greatest(bin_num, extent.first_bin)', 'least(end_bin, extent.last_bin)' -%}
+    {%- set first_bin = 'greatest(bin_num, extent.first_bin)' -%}
     {%- if dbt_range_join._has_null_points(join, points_side) -%}
-        {%- set is_open = join[side].value_columns | join(' is null and ') ~ ' is null' -%}
-        {%- set first_bin = 'if(' ~ is_open ~ ', bin_num, ' ~ first_bin ~ ')' -%}
-        {#- Where there are NULL points alone, none but these have a last bin. -#}
-        {%- set last_bin = 'if(' ~ is_open ~ ', coalesce(extent.last_bin, bin_num), if(end_bin < extent.last_bin, end_bin, extent.last_bin))' -%}
+        {%- set first_bin = 'if(' ~ join[side].value_columns | join(' is null and ') ~ ' is null, bin_num, ' ~ first_bin ~ ')' -%}
     {%- endif -%}
     {%- set sql -%}
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }},
         {{ first_bin }} as first_bin,
-        {{ last_bin }} as last_bin
+        least(end_bin, extent.last_bin) as last_bin
     from (
         select
             *,
