@@ -24,7 +24,8 @@
                 {%- do faults.append(dbt_range_join._fault('bin_size', value, 'a number of at most 38 digits, decimals included')) -%}
                 {{ return(none) }}
             {%- endif -%}
-            {{ return({'of': 'number', 'width': value}) }}
+            {#- What run_query returns may be a Decimal, which no float is multiplied with. -#}
+            {{ return({'of': 'number', 'width': value | int if value == value | int else value | float}) }}
         {%- endif -%}
     {%- elif value is string -%}
         {%- set parts = modules.re.fullmatch('\\s*(\\d+)(?:\\.(\\d+))?\\s+([a-z]+?)s?\\s*', value | lower) -%}

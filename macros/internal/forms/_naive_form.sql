@@ -1,7 +1,7 @@
 {#
-    The definition of the right answer: the two sides, and one join whose ON clause is the contract's, word for word.
+    The definition of the right answer: the two sides, and one join whose ON clause is the contract's, word for word. hint: what the select begins with.
 #}
-{% macro _naive_form(join) %}
+{% macro _naive_form(join, hint='') %}
     {%- set predicates = dbt_range_join._key_predicate(join, 'left_side', 'right_side')
         + dbt_range_join._range_predicate(join)
         + dbt_range_join._join_condition(join) -%}
@@ -10,7 +10,7 @@ with {{ dbt_range_join._side_cte(join, 'left') }},
 
 {{ dbt_range_join._side_cte(join, 'right') }}
 
-select{{ dbt_range_join._select_list(join.select_items) }}
+select{{ hint }}{{ dbt_range_join._select_list(join.select_items) }}
 from range_join_left as left_side
 {{ dbt_range_join._join_words(join.join_type) }} range_join_right as right_side
     on

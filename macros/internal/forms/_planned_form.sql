@@ -18,7 +18,10 @@
 {% endmacro %}
 
 
-{# The form of a join whose plan is made. #}
+{# The form of a join whose plan is made. Without bins there is nothing to merge. #}
 {% macro _form_of(join) %}
-    {{ return(dbt_range_join._naive_form(join) if join.bin is none else dbt_range_join._binned_form(join)) }}
+    {%- if join.bin is not none -%}
+        {{ return(dbt_range_join._binned_form(join)) }}
+    {%- endif -%}
+    {{ return(dbt_range_join._naive_form(join, dbt_range_join._join_hint(dict(join, merge=false), {'left': 'left_side', 'right': 'right_side'}))) }}
 {% endmacro %}

@@ -3,7 +3,8 @@
 #}
 
 {#
-    The widths to choose from: round ones, from about the shortest length that one interval in ten exceeds to the reach of the data.
+    The widths to choose from: round ones, from a hundredth of the shortest length up to the reach of the data. Where intervals have no length,
+    from how far rows lie apart. And none so narrow that a BIGINT could not number the bins: what lies beyond its reach would all be in one.
 #}
 {% macro _candidate_widths(measured, unit) %}
     {%- set lengths = measured.left.lengths + measured.right.lengths -%}
@@ -11,9 +12,13 @@
     {%- set reach = ends | max - ends | min if ends else 0 -%}
     {%- set positive = lengths | select('gt', 0) | list -%}
     {%- set shortest = ([positive | min if positive else 1, reach] | min) / 100 -%}
+    {%- if positive | length < lengths | length -%}
+        {%- set shortest = [shortest, reach / [measured.left.rows, measured.right.rows, 1] | max] | min -%}
+    {%- endif -%}
+    {%- set shortest = [shortest, ends | map('abs') | max / 9e18 if ends else 0] | max -%}
     {%- set widths = dbt_range_join._round_widths(unit) -%}
     {%- set fitting = [] -%}
-    {%- for width in widths if width >= shortest and width <= [reach, shortest] | max -%}
+    {%- for width in widths if width >= shortest and width <= reach -%}
         {%- do fitting.append(width) -%}
     {%- endfor -%}
     {{ return(fitting or [widths | select('ge', shortest) | first or widths[-1]]) }}
@@ -35,7 +40,7 @@
             {%- do widths.append(seconds * second) -%}
         {%- endfor -%}
     {%- else -%}
-        {%- for power in range(0 if unit == 'whole' else -18, 19) -%}
+        {%- for power in range(0 if unit == 'whole' else -18, 19 if unit == 'whole' else 38) -%}
             {%- for digit in [1, 2, 5] -%}
                 {%- do widths.append(digit * 10 ** power if power >= 0 else (digit ~ 'e' ~ power) | float) -%}
             {%- endfor -%}

@@ -45,3 +45,16 @@
         'broadcast': ns.side if broadcast else none, 'shuffle_hash': none if broadcast else ns.side, 'merge': false,
         'small': ns.side if small else none}) }}
 {% endmacro %}
+
+
+{#
+    The side to broadcast where no bins are made: the one that the caller names. Else Spark chooses where there are keys. Without keys every row meets every
+    other, and Spark makes a cartesian product, whose every task reads both sides anew, of two sides that it takes for large, as it does what a filter has left of a large
+    table; so that a table is built of the data as it was measured, its smaller side, of a thousand rows or so, is broadcast.
+#}
+{% macro _broadcast_without_bins(join, measured) %}
+    {%- if join.broadcast or join.shuffle_hash or join['keys'] or not dbt_range_join._is_built_now() -%}
+        {{ return(join.broadcast) }}
+    {%- endif -%}
+    {{ return('left' if measured.left.rows < measured.right.rows else 'right') }}
+{% endmacro %}

@@ -21,8 +21,9 @@
     {%- set about = dbt_range_join._say_measured(join, measured, unit) -%}
     {%- set pairs = measured.left.rows * measured.right.rows * measured.key_share -%}
     {%- if pairs <= [2000000, 3 * (measured.left.rows + measured.right.rows)] | max -%}
-        {{ return(dict(given, bin=none, reason='no bins, as there are only about ' ~ dbt_range_join._say_count(pairs) ~ ' pairs'
-            ~ (' of equal keys' if join['keys'] else '') ~ ' to compare; ' ~ about)) }}
+        {%- set hints = dict(given, merge=false, broadcast=dbt_range_join._broadcast_without_bins(join, measured)) -%}
+        {{ return(dict(hints, bin=none, reason='no bins, as there are only about ' ~ dbt_range_join._say_count(pairs) ~ ' pairs'
+            ~ (' of equal keys' if join['keys'] else '') ~ ' to compare' ~ dbt_range_join._say_hints(hints) ~ '; ' ~ about)) }}
     {%- endif -%}
 
     {%- if unit is none -%}
@@ -75,12 +76,21 @@
 
 {#
     The width of bins for a sweep, which has chunks of 16 (bins/_sweep.sql): for chunks of some 64 rows of a key on average, so that hot spots
-    are spread over many, and 16,384 of them at most, as what they reach is gathered in one task.
+    are spread over many, and some 16,384 of them at most, as what they reach is gathered in one task.
 #}
 {% macro _swept_width(measured, unit) %}
-    {%- set firsts = measured.left.firsts + measured.right.firsts -%}
-    {%- set reach = firsts | max - firsts | min if firsts else 0 -%}
+    {%- set reach = [dbt_range_join._occupied_reach(measured.left.firsts), dbt_range_join._occupied_reach(measured.right.firsts)] | max -%}
     {%- set chunks = [[(measured.left.rows + measured.right.rows) * measured.key_share / 64, 1] | max, 16384] | min -%}
     {%- set widths = dbt_range_join._round_widths(unit) -%}
     {{ return(widths | select('le', reach / 16 / chunks) | list | last or widths[0]) }}
+{% endmacro %}
+
+
+{# How far values reach by their quantiles, but for the two widest gaps, as before 9999-12-31 and after 1900-01-01; all of it where there is nothing else. #}
+{% macro _occupied_reach(quantiles) %}
+    {%- set gaps = [] -%}
+    {%- for i in range(1, quantiles | length) -%}
+        {%- do gaps.append(quantiles[i] - quantiles[i - 1]) -%}
+    {%- endfor -%}
+    {{ return((gaps | sort)[:-2] | sum or gaps | sum) }}
 {% endmacro %}

@@ -3,7 +3,8 @@
     may be worth a warning.
 
     The data is asked only where dbt builds the model (run, build, retry) or explain_range_join shows it, and not where the variable
-    range_join_check_bin_size is false. Where both inputs together are no larger than 32 KB no size is hopeless, and no way to join slow: what
+    range_join_check_bin_size is false. Where both inputs together are no larger than 32 KB, and not a few columns of what is far larger, no size is
+    hopeless, and no way to join slow: what
     is left to save is stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes,
     and one task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than
     4 MB.
@@ -17,7 +18,7 @@
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
     {%- if sizes is none -%}
         {{ return(join) }}
-    {%- elif none not in [sizes.left.bytes, sizes.right.bytes] and sizes.left.bytes + sizes.right.bytes <= 32768 -%}
+    {%- elif dbt_range_join._are_tiny(sizes) -%}
         {{ return(dbt_range_join._as_tiny(join)) }}
     {%- endif -%}
     {%- if dbt_range_join._is_swept(join) and (sizes.right.bytes is none or sizes.right.bytes > 4 * 2 ** 20) -%}
@@ -47,6 +48,16 @@
             'bin_size', bin_size, ("'<number> <unit>'" if unit == 'time' else 'a number above zero') ~ ' for values of type ' ~ types,
             "change bin_size, such as bin_size=" ~ ("'60 seconds'" if unit == 'time' else '1000') ~ ', or cast the values')]) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{#
+    Whether both inputs together are tiny: no larger than 32 KB, as Spark's planner has it, who takes all columns of a table to be of as many bytes as their types are.
+    So a column of a wide table that is mostly NULLs seems to be small: no input may be made of more than 1 MB. sizes: what _input_sizes returns.
+#}
+{% macro _are_tiny(sizes) %}
+    {%- set all = [sizes.left.bytes, sizes.right.bytes, sizes.left.read, sizes.right.read] -%}
+    {{ return(none not in all and sizes.left.bytes + sizes.right.bytes <= 32768 and [sizes.left.read, sizes.right.read] | max <= 2 ** 20) }}
 {% endmacro %}
 
 

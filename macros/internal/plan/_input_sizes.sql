@@ -3,8 +3,9 @@
 #}
 
 {#
-    How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows}, with rows a guess
-    from the bytes of the columns that the join reads; both none where the planner doesn't say, or can't know: it takes the rows that explode
+    How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows, read}, with rows a guess
+    from the bytes of the columns that the join reads, and read the bytes of the largest relation that they are made of; all none where the planner
+    doesn't say, or can't know: it takes the rows that explode
     makes of one for one. None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
@@ -19,9 +20,10 @@
     {%- set inputs = [] -%}
     {%- for line in said.split('== Physical Plan ==')[0].split('\n') -%}
         {%- if line[:3] in [':- ', '+- '] and 'sizeInBytes=' in line -%}
-            {%- do inputs.append({'line': line, 'nodes': []}) -%}
+            {%- do inputs.append({'lines': [], 'nodes': []}) -%}
         {%- endif -%}
         {%- if inputs -%}
+            {%- do inputs[-1].lines.append(line) -%}
             {%- do inputs[-1].nodes.append(line.lstrip(' :+-').split(' ')[0]) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -29,7 +31,12 @@
     {%- for side in ['left', 'right'] -%}
         {%- set columns = (join.key_columns + join[side].value_columns) | length -%}
         {%- set known = inputs | length == 2 and 'Generate' not in inputs[loop.index0].nodes -%}
-        {%- do sizes.update({side: dbt_range_join._size_of(inputs[loop.index0].line, columns) if known else {'bytes': none, 'rows': none}}) -%}
+        {%- set of_lines = [] -%}
+        {%- for line in (inputs[loop.index0].lines if known else []) if 'sizeInBytes=' in line -%}
+            {%- do of_lines.append(dbt_range_join._size_of(line, columns)) -%}
+        {%- endfor -%}
+        {%- set read = of_lines | map(attribute='bytes') | reject('none') | max if of_lines and of_lines[0].bytes is not none else none -%}
+        {%- do sizes.update({side: dict(of_lines[0] if known else {'bytes': none, 'rows': none}, read=read)}) -%}
     {%- endfor -%}
     {{ return(sizes) }}
 {% endmacro %}

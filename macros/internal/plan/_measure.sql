@@ -20,7 +20,8 @@
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
     match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
     exclusive, have no length; firsts, the quantiles of its points or starts at 0, 1/256, ... 1, where points meet intervals those of the usable
-    ones; open, the share of intervals that have no end, which is a NULL bound where these are open, or a hundred years; open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
+    ones, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open, or a hundred years;
+    open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
@@ -30,7 +31,7 @@
     {%- if sizes is none -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set types = dbt_range_join._value_types(join) -%}
+    {%- set types = dbt_range_join._side_types(join) -%}
     {%- set measured = dbt_range_join._ask_measures(join, types, {'left': sizes.left.rows, 'right': sizes.right.rows}) -%}
     {%- set better = {} -%}
     {%- for side in ['left', 'right'] -%}
@@ -41,16 +42,16 @@
             {%- do better.update({side: measured[side].rows}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if not better -%}
-        {{ return(measured) }}
+    {%- if better -%}
+        {%- set measured = dbt_range_join._ask_measures(join, types, dict({'left': measured.left.rows, 'right': measured.right.rows}, **better)) -%}
     {%- endif -%}
-    {{ return(dbt_range_join._ask_measures(join, types, dict({'left': measured.left.rows, 'right': measured.right.rows}, **better))) }}
+    {{ return(dbt_range_join._without_outliers(join, measured)) }}
 {% endmacro %}
 
 
 {#
     What _measure returns, with `sampled`, the size of the sample, and `rate`, the share of the rows that it was to be, 1 for all.
-    types: what _value_types returns. guesses: {left, right}: how many rows there may be, or none.
+    types: what _side_types returns. guesses: {left, right}: how many rows there may be, or none.
 #}
 {% macro _ask_measures(join, types, guesses) %}
     {%- set values = [] -%}
@@ -68,7 +69,7 @@
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
             'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
-            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]}}) -%}
+            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values']}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
@@ -81,18 +82,23 @@
 {% endmacro %}
 
 
-{# The share of pairs that have equal keys, from hashes of both samples. Where no pair has, half a pair is counted. #}
+{#
+    The share of pairs that have equal keys, from hashes of both samples, empty for a NULL. At least half a row of the other side is counted as of the
+    key that most rows of a side have, or, where all differ, as of one row's: a sample may miss the few rows that meet half of a large table.
+#}
 {% macro _key_share(join, left, right) %}
     {%- if not join['keys'] -%}
         {{ return(1.0) }}
     {%- endif -%}
-    {%- set counts = {} -%}
-    {%- for hash in left -%}
-        {%- do counts.update({hash: counts.get(hash, 0) + 1}) -%}
+    {%- set counts = {'left': {}, 'right': {}} -%}
+    {%- for hash in left if hash -%}
+        {%- do counts.left.update({hash: counts.left.get(hash, 0) + 1}) -%}
     {%- endfor -%}
     {%- set ns = namespace(pairs=0) -%}
-    {%- for hash in right -%}
-        {%- set ns.pairs = ns.pairs + counts.get(hash, 0) -%}
+    {%- for hash in right if hash -%}
+        {%- do counts.right.update({hash: counts.right.get(hash, 0) + 1}) -%}
+        {%- set ns.pairs = ns.pairs + counts.left.get(hash, 0) -%}
     {%- endfor -%}
-    {{ return([ns.pairs, 0.5] | max / [left | length * right | length, 1] | max) }}
+    {%- set most = (counts.left.values() | list + counts.right.values() | list + [1]) | max -%}
+    {{ return([ns.pairs, most / 2] | max / [left | length * right | length, 1] | max) }}
 {% endmacro %}

@@ -13,7 +13,7 @@
     {%- for side in ['left', 'right'] -%}
         {%- set rate = dbt_range_join._sample_rate(side, guesses[side]) -%}
         {%- do measures.extend(dbt_range_join._side_measures(join, side, rate)) -%}
-        {%- do samples.append(dbt_range_join._sample_sql(join, side, types[side], rate)) -%}
+        {%- do samples.append(dbt_range_join._sample_sql(join, side, types, rate)) -%}
     {%- endfor -%}
     {%- set sql -%}
 select{{ dbt_range_join._select_list(measures) }}
@@ -87,7 +87,7 @@ from (
         else "concat_ws(',', cast(collect_set(\n    if(length > 0, floor(log2(length)), if(length = 0, -1100L, null))\n)" ~ of_side ~ ' as array<string>))' -%}
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
-        ~ ',\n    (hash, i) -> i % greatest(1, count(key_hash)' ~ of_side ~ ' div 4000) = 0\n))' -%}
+        ~ ',\n    (hash, i) -> i % greatest(1, count(*)' ~ of_side ~ ' div 4000) = 0\n))' -%}
     {{ return([
         'count(*)' ~ of_side ~ ' as ' ~ side ~ '_sampled',
         'cast(' ~ rate ~ ' as string) as ' ~ side ~ '_rate',
@@ -115,7 +115,7 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), is_usable, is_open, key_hash, row_number. types: those of its values.
+    bound is NULL or the interval open or empty), is_usable, is_open, key_hash (empty where a key is NULL), row_number. types: what _side_types returns.
 
     Where the rate is far too high, as of rows that all are alike, of which a file holds millions in a few bytes, a partition gives no more rows than _most_sampled() says.
     Spark numbers rows from a multiple of 2^33 on in each.
@@ -123,31 +123,38 @@ from (
 {% macro _sample_sql(join, side, types, rate) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
+    {%- set value_types = types[side]['values'] -%}
     {#- As _has_length has it in the join. -#}
-    {%- set needs_length = not is_point and join.inclusive != 'both' and types[0] == types[1] -%}
+    {%- set needs_length = not is_point and join.inclusive != 'both' and value_types[0] == value_types[1] -%}
     {%- set holds_a_value = 'last >= first' ~ (' and has_length' if needs_length else '') -%}
-    {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ (' or first is null or last is null' if null_is_open else '') -%}
-    {%- set is_for_ever = dbt_range_join._is_for_ever(types[-1], 'last - first') -%}
+    {%- set is_infinite = 'false' if is_point else dbt_range_join._is_infinite(value_types) -%}
+    {%- set is_unbounded = (' or is_infinite' if is_infinite != 'false' else '') ~ (' or first is null or last is null' if null_is_open else '') -%}
+    {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ is_unbounded -%}
+    {%- set is_for_ever = dbt_range_join._is_for_ever(value_types[-1], 'last - first') -%}
     {%- set keys = [] -%}
     {%- for key in join.key_columns -%}
-        {%- do keys.append('cast(' ~ key ~ ' as string)') -%}
+        {%- set n = loop.index0 -%}
+        {%- do keys.append(dbt_range_join._key_text(key, types[side]['keys'][n], types[dbt_range_join._other_side(side)]['keys'][n])) -%}
     {%- endfor -%}
     {%- set key_hash = 'if(' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
-        ~ keys | join(', ') ~ ') % 16777216 as string), null)' if keys else 'cast(null as string)' -%}
+        ~ keys | join(', ') ~ ') % 16777216 as string), \'\')' if keys else 'cast(null as string)' -%}
     {%- set sql -%}
 select
     {{ side == 'left' }} as is_left,
     {{ 'first' if is_point or join.left.kind == join.right.kind else 'if(' ~ is_usable ~ ', first, null)' }} as first,
     {{ 'cast(null as double)' if is_point else 'if(' ~ holds_a_value ~ ' and not ' ~ is_for_ever ~ ', last - first, null)' }} as length,
     {{ is_usable }} as is_usable,
-    {{ 'false' if is_point else is_for_ever ~ (' or first is null or last is null' if null_is_open) }} as is_open,
+    {{ 'false' if is_point else is_for_ever ~ is_unbounded }} as is_open,
     key_hash,
     row_number
 from (
     select
-        {{ dbt_range_join._position('value_1', types[0]) | indent(8) }} as first,
+        {{ dbt_range_join._position('value_1', value_types[0]) | indent(8) }} as first,
         {%- if not is_point %}
-        {{ dbt_range_join._position('value_2', types[1]) | indent(8) }} as last,
+        {{ dbt_range_join._position('value_2', value_types[1]) | indent(8) }} as last,
+        {%- endif %}
+        {%- if is_infinite != 'false' %}
+        {{ is_infinite }} as is_infinite,
         {%- endif %}
         {%- if needs_length %}
         coalesce(value_1 <> value_2, true) as has_length,
@@ -160,4 +167,17 @@ from (
 where row_number % 8589934592 < {{ dbt_range_join._most_sampled() }}
     {%- endset -%}
     {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    Whether an interval reaches beyond all numbers that have a position (_position), as SQL: from minus infinity, or to infinity or NaN, which is
+    greater; then it is open, as one with a NULL bound may be. `false` for types that have no such values. types: those of its bounds.
+#}
+{% macro _is_infinite(types) %}
+    {%- set infinite = [] -%}
+    {%- for type, beyond in zip(types, ['value_1 <= -1e300D and value_2 is not null', 'value_2 >= 1e300D and value_1 is not null']) if type in ['float', 'double'] -%}
+        {%- do infinite.append(beyond) -%}
+    {%- endfor -%}
+    {{ return('coalesce(' ~ infinite | join(' or ') ~ ', false)' if infinite else 'false') }}
 {% endmacro %}

@@ -21,7 +21,7 @@
     - where points are DATEs or TIMESTAMP_NTZs of few days, as these are measured by the session's clock and binned by the calendar.
 #}
 {% macro _measured_extents(join, measured, bin) %}
-    {%- if join.join_type != 'inner' or join.null_bounds != 'no_match' or not dbt_range_join._is_built_now() or bin is none or bin.of == 'any' -%}
+    {%- if not dbt_range_join._can_know_extents(join) or bin is none or bin.of == 'any' -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set extents = {} -%}
@@ -44,6 +44,71 @@
         {%- do extents.update({meeting.points: dbt_range_join._extent_of(first - margin, last + margin, points.rows, bin.width)}) -%}
     {%- endfor -%}
     {{ return(extents) }}
+{% endmacro %}
+
+
+{# Whether the query may go by extents that were measured, if the values allow it: see _measured_extents. #}
+{% macro _can_know_extents(join) %}
+    {{ return(join.join_type == 'inner' and join.null_bounds == 'no_match' and dbt_range_join._is_built_now()) }}
+{% endmacro %}
+
+
+{#
+    What was measured, with the points (or starts, that another side's intervals meet) that lie far from all others drawn close to these, as the bins of an extent have it.
+
+    One point at 9999-12-31 would have all open intervals reach so far, in bins of centuries, in which they meet all points. At the edge it meets
+    what reaches beyond the edge, and that is mostly open, and meets it anyway. measured: what _measure returns.
+#}
+{% macro _without_outliers(join, measured) %}
+    {%- if not dbt_range_join._can_know_extents(join) -%}
+        {{ return(measured) }}
+    {%- endif -%}
+    {%- set drawn = dict(measured) -%}
+    {%- for meeting in dbt_range_join._meetings(join) -%}
+        {%- set points, intervals = measured[meeting.points], measured[meeting.intervals] -%}
+        {%- set up = dbt_range_join._drawn_in(points.firsts, intervals) -%}
+        {%- set down = dbt_range_join._mirrored(dbt_range_join._drawn_in(
+            dbt_range_join._mirrored(up), dict(intervals, firsts=dbt_range_join._mirrored(intervals.firsts)))) -%}
+        {%- do drawn.update({meeting.points: dict(points, firsts=down)}) -%}
+    {%- endfor -%}
+    {{ return(drawn) }}
+{% endmacro %}
+
+
+{#
+    Quantiles of points, the last of which are drawn close to those before them where the gap between is longer than these reach. But not where so many
+    intervals start beyond the gap that more would meet in vain there than do over the gap, by those that are as long as the gap.
+    intervals: a side as _measure returns it.
+#}
+{% macro _drawn_in(quantiles, intervals) %}
+    {%- set before = quantiles | select('lt', quantiles[-1]) | list if quantiles else [] -%}
+    {%- set reach = dbt_range_join._occupied_reach(before) -%}
+    {%- if not before or quantiles[-1] - before[-1] <= reach -%}
+        {{ return(quantiles) }}
+    {%- endif -%}
+    {%- set gap = quantiles[-1] - before[-1] -%}
+    {%- set ns = namespace(as_long=intervals.open) -%}
+    {%- for quantile, length in zip(dbt_range_join._length_quantiles(), intervals.lengths) if length >= gap -%}
+        {%- set ns.as_long = ns.as_long + quantile[1] * [intervals.usable - intervals.open, 0] | max -%}
+    {%- endfor -%}
+    {%- set beyond = intervals.firsts | select('gt', before[-1]) | list | length / ([intervals.firsts | length, 1] | max) -%}
+    {%- set share = (quantiles | length - before | length) / quantiles | length -%}
+    {%- if share * (beyond + ns.as_long) >= ns.as_long -%}
+        {{ return(quantiles) }}
+    {%- endif -%}
+    {#- As far beyond as two of their steps, on average: the last that lie close to the others are between. -#}
+    {%- set edge = before[-1] + 2 * reach / before | length -%}
+    {{ return(before + [edge] * (quantiles | length - before | length)) }}
+{% endmacro %}
+
+
+{# Numbers in rising order, seen from the other end: their negatives, in rising order. #}
+{% macro _mirrored(numbers) %}
+    {%- set mirrored = [] -%}
+    {%- for number in numbers | reverse -%}
+        {%- do mirrored.append(-number) -%}
+    {%- endfor -%}
+    {{ return(mirrored) }}
 {% endmacro %}
 
 

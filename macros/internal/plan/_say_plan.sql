@@ -35,9 +35,9 @@
 {% endmacro %}
 
 
-{# A number of rows or pairs, with some digits that count, as in "2,590,000". #}
+{# A number of rows or pairs, with some digits that count, as in "2,590,000". Beyond 10^18 it is 10^18. #}
 {% macro _say_count(value, digits=3) %}
-    {%- set whole = value | round | int -%}
+    {%- set whole = [value, 1e18] | min | round | int -%}
     {%- set step = 10 ** ([whole | string | length - digits, 0] | max) -%}
     {{ return('{:,}'.format((whole + step // 2) // step * step)) }}
 {% endmacro %}

@@ -1,18 +1,22 @@
 {#
-    What is known of the types of points and bounds, before the data is looked at: which have a length, which lie on one line, and which have no bins.
+    What is known of the types of points, bounds and keys, before the data is looked at: which have a length, which lie on one line, which have no bins, and
+    how keys of two types compare.
 #}
 
 {#
-    The types of the values of each side, as Spark names them: {left, right}, lists of one for points and of two for intervals. Asked first, so that the
-    statement that measures has nothing in it that is for other types.
+    The types of each side, as Spark names them: {left, right}, each {keys, values}, lists, the latter of one for points and of two for intervals.
+    Asked first, so that the statement that measures has nothing in it that is for other types.
 #}
-{% macro _value_types(join) %}
+{% macro _side_types(join) %}
     {%- set types = [] -%}
-    {%- for column in run_query('describe query ' ~ dbt_range_join._probe_sql(join)).rows if column[0].startswith('value_') -%}
+    {%- for column in run_query('describe query ' ~ dbt_range_join._probe_sql(join)).rows -%}
         {%- do types.append(column[1] | lower) -%}
     {%- endfor -%}
-    {%- set of_left = join.left.value_columns | length -%}
-    {{ return({'left': types[:of_left], 'right': types[of_left:]}) }}
+    {%- set keys = join['keys'] | length -%}
+    {%- set of_left = keys + join.left.value_columns | length -%}
+    {{ return({
+        'left': {'keys': types[:keys], 'values': types[keys:of_left]},
+        'right': {'keys': types[of_left:of_left + keys], 'values': types[of_left + keys:]}}) }}
 {% endmacro %}
 
 
@@ -85,4 +89,22 @@
         {%- endfor -%}
     {%- endfor -%}
     {{ return(faults) }}
+{% endmacro %}
+
+
+{#
+    A key as text, which is the same for keys of both sides that are equal though they are of two types, such as a DATE and a TIMESTAMP, or 1 and 1.00.
+    Good enough to estimate, not to join. type, other: that of the key, and that of the key on the other side.
+#}
+{% macro _key_text(key, type, other) %}
+    {%- set families = [dbt_range_join._family_of(type), dbt_range_join._family_of(other)] -%}
+    {%- if type != other and 'time' in families -%}
+        {{ return('cast(try_cast(' ~ key ~ ' as timestamp) as string)') }}
+    {%- elif type != other and ('whole' in families or 'fraction' in families) -%}
+        {{ return('cast(try_cast(' ~ key ~ ' as double) as string)') }}
+    {%- endif -%}
+    {%- set text = 'cast(' ~ key ~ ' as string)' -%}
+    {#- A CHAR is filled up with blanks, and a collation may be one to which case does not matter. -#}
+    {%- set text = 'rtrim(' ~ text ~ ')' if 'char' in type ~ other else text -%}
+    {{ return('lower(' ~ text ~ ')' if 'collate' in type ~ other else text) }}
 {% endmacro %}

@@ -1,0 +1,205 @@
+"""Data that a sample is easily wrong about: keys of two types, keys that few rows meet, outliers, instants, infinities, wide tables."""
+
+import re
+
+import pytest
+
+CALL = (
+    "dbt_range_join.{macro}_range_join(left_relation='({left})', left_point='p', right_relation='({right})', right_interval=['s', 'e'], "
+    "select=[{select}]{more})"
+)
+BOTH_IDS = "'l.id as l_id', 'r.id as r_id'"
+TABLE = "{{ config(materialized='table') }}\n"
+
+
+def call(left, right, more="", macro="binned", select=BOTH_IDS):
+    """One join as a model's body. left, right: queries with id and p, and with id, s and e."""
+    assert "'" not in left + right, "the queries stand in quotes"
+    return "{{ " + CALL.format(macro=macro, left=left, right=right, select=select, more=more) + " }}"
+
+
+def plan_of(sql):
+    """The line that says how a join is made."""
+    return re.search("-- dbt_range_join: (.*)", sql)[1]
+
+
+def number_in(pattern, text):
+    """A number of rows or pairs that a plan mentions."""
+    return int(re.search(pattern, text)[1].replace(",", ""))
+
+
+def compared(spark, sql):
+    """How many pairs the levels of a join of points with intervals bring together."""
+    steps = sql[sql.index("with range_join_left as"):].split("-- step 2")[0]
+    return spark.sql(steps + " select count(*) from range_join_left_level_probes join range_join_right_leveled using (slot)").first()[0]
+
+
+def assert_same(spark, sql, naive):
+    """The same rows as the plain join."""
+    rows = spark.sql(f"select count(*) as n, sum(xxhash64(l_id, r_id)) as s from ({naive})").first()
+    assert spark.sql(f"select count(*) as n, sum(xxhash64(l_id, r_id)) as s from ({sql[sql.index('with range_join_left as'):]})").first() == rows
+
+
+KEYS = {
+    "a date and a timestamp": ('date"2024-01-01" + cast(id % 20 as int)', 'timestamp"2024-01-01" + make_dt_interval(cast(id % 20 as int))'),
+    "a whole number and a decimal": ("id % 20", "cast(id % 20 as decimal(9, 2))"),
+    "a number and a double": ("cast(id % 20 as int)", "cast(id % 20 as double)"),
+    "a text and a number": ('concat("0", id % 20)', "id % 20"),
+    "a text and a date": ('cast(date"2024-01-01" + cast(id % 20 as int) as string)', 'date"2024-01-01" + cast(id % 20 as int)'),
+    "decimals of two scales": ("cast(id % 20 as decimal(12, 4))", "cast(id % 20 as decimal(9, 1))"),
+    "texts to which case does not matter": ('concat("k", id % 20) collate UTF8_LCASE', 'concat("K", id % 20) collate UTF8_LCASE'),
+}
+
+
+def test_keys_of_two_types_are_seen_to_agree(project):
+    """Twenty keys leave a twentieth of all pairs. Hashed as the text of their own type, none would seem to agree, and no bins would be made."""
+    points = "select id, cast(id * 7919 % 400000 as int) as p, {key} as k from range(60000)"
+    intervals = "select id, s, s + 9 as e, {key} as k from (select id, cast(id * 7919 % 400000 as int) as s from range(40000))"
+    bodies = {
+        f"keys_{number}": call(points.format(key=left), intervals.format(key=right), ", keys=['k']") for number, (left, right) in enumerate(KEYS.values())
+    }
+    bodies["null_keys"] = call(points.format(key="if(id % 100 = 0, id % 20, null)"), intervals.format(key="id % 20"), ", keys=['k']")
+    plans = {name: plan_of(sql) for name, sql in project.compile(bodies).items()}
+    for name, plan in zip(KEYS, plans.values(), strict=False):
+        assert plan.startswith("bins of "), f"{name}: {plan}"
+    assert 1_000_000 < number_in(r"only about ([\d,]+) pairs of equal keys", plans["null_keys"]) < 1_400_000, "a hundredth of a twentieth, 1,200,000"
+
+
+def test_a_key_that_half_of_a_side_has_may_be_on_the_other_side(project):
+    """Where a sample of that side has none of the forty rows, they are half of all pairs, and more than can be compared."""
+    points = "select id, cast(id * 7919 % 4000000 as int) as p, if(id % 2 = 0, 0, id) as k from range(4000000)"
+    intervals = "select id, s, s + 9 as e, if(id % 25000 = 7, 0, -id) as k from (select id, cast(id * 7919 % 4000000 as int) as s from range(1000000))"
+    assert plan_of(project.compile({"skewed": call(points, intervals, ", keys=['k']")})["skewed"]).startswith("bins of ")
+
+
+@pytest.mark.parametrize("join_type", ["inner", "left", "right", "full", "semi", "anti"])
+def test_without_bins_the_smaller_side_is_broadcast(spark, project, join_type):
+    """Of two sides that a filter has left little of, Spark would make a cartesian product. What the caller names stays."""
+    points = "select id, id as p, id % 9 as k from range(3000) where id % {} = 0"
+    intervals = "select id, id as s, id + 50 as e, id % 9 as k from range(2000) where id % {} = 0"
+    select = "'l.id as l_id', 'l.p as r_id'" if join_type in ("semi", "anti") else BOTH_IDS
+    bodies = {}
+    for name, (few, many) in {"left": (30, 5), "right": (5, 30)}.items():
+        for macro in ("binned", "naive"):
+            bodies[f"{macro}_{name}"] = TABLE + call(points.format(few), intervals.format(many), f", join_type='{join_type}'", macro, select)
+    bodies["asked"] = TABLE + call(points.format(30), intervals.format(5), ", broadcast='right'")
+    bodies["keyed"] = TABLE + call(points.format(30), intervals.format(5), ", keys=['k']")
+    bodies["asked_by_key"] = TABLE + call(points.format(30), intervals.format(5), ", keys=['k'], shuffle_hash='right'")
+    sql = project.built(bodies)
+    for name in ("left", "right"):
+        assert f" to compare, broadcast {name}; " in sql[f"binned_{name}"] and f"select /*+ broadcast({name}_side) */" in sql[f"binned_{name}"]
+        assert "/*+" not in sql[f"naive_{name}"]
+        assert spark.table(f"scratch.naive_{name}").count() > 10
+        assert_same(spark, sql[f"binned_{name}"], sql[f"naive_{name}"])
+    assert "/*+ broadcast(right_side) */" in sql["asked"] and "/*+ shuffle_hash(right_side) */" in sql["asked_by_key"]
+    assert "no bins" in sql["keyed"] and "/*+" not in sql["keyed"]
+    assert "/*+" not in project.compile({"compiled": bodies["binned_left"]})["compiled"], "who knows what it will meet"
+
+
+def test_instants_among_intervals_do_not_make_bins_wide(project):
+    """But for one interval in five thousand, of a month, none has a length: bins as wide as a hundredth of that month would meet far too many points."""
+    points = "select id, timestamp_seconds(id * 7919 % 31536000) as p from range(2000000)"
+    intervals = "select id, s, if(id % 5000 = 0, timestampadd(DAY, 30, s), s) as e from (select id, timestamp_seconds(id * 104729 % 31536000) as s from range(200000))"
+    plan = plan_of(project.compile({"instants": call(points, intervals)})["instants"])
+    candidates, found = (number_in(pattern, plan) for pattern in (r"([\d,]+) pairs compared", r"compared for ([\d,]+) found"))
+    assert candidates < 4 * found, plan
+
+
+def test_numbers_beyond_bigint_have_bins_that_tell_them_apart(spark, project):
+    """Decimals of 38 digits: where bins were too narrow for a BIGINT to number them, all values would be in its last one."""
+    points = "select id, cast(id * 7919 % 60000 as decimal(38, 0)) * 1000000000000000000000000000000000BD + 30000000000000000000000000000000000000BD as p from range(60000)"
+    intervals = "select id, p as s, p + 18446744073709551616BD as e from (" + points.replace("range(60000)", "range(4000)") + ")"
+    sql = project.compile({"huge": call(points, intervals), "naive": call(points, intervals, macro="naive")})
+    assert plan_of(sql["huge"]).startswith("bins of "), sql["huge"]
+    assert compared(spark, sql["huge"]) < 100_000, "of 240,000,000"
+    assert_same(spark, sql["huge"], sql["naive"])
+
+
+OUTLIERS = {
+    "a point at 9999-12-31": 'select id, if(id = 777, timestamp"9999-12-31", {at}) as p from range(60000)',
+    "one point in a hundred at 9999-12-31": 'select id, if(id % 100 = 77, timestamp"9999-12-31", {at}) as p from range(60000)',
+    "points at both ends": 'select id, case when id = 777 then timestamp"9999-12-31" when id % 100 = 5 then timestamp"0001-01-01" else {at} end as p from range(60000)',
+}
+
+
+def test_a_point_far_from_all_others_does_not_make_bins_wide(spark, project):
+    """Open intervals reach as far as the points do: with one point at 9999-12-31, each would be in bins of centuries, with all points."""
+    at = 'timestampadd(MINUTE, cast(id * 7919 % 2600000 as int), timestamp"2020-01-01")'
+    intervals = (
+        'select id, s, case when id % 20 = 0 then timestamp"9999-12-31" else timestampadd(HOUR, 5, s) end as e '
+        'from (select id, timestampadd(MINUTE, cast(if(id % 20 = 0, 2600000 - id, id * 104729 % 2600000) as int), timestamp"2020-01-01") as s from range(4000))'
+    )
+    bodies = {}
+    for number, points in enumerate(OUTLIERS.values()):
+        for macro in ("binned", "naive"):
+            bodies[f"{macro}_{number}"] = TABLE + call(points.format(at=at), intervals, "", macro)
+    sql = project.built(bodies)
+    for number, name in enumerate(OUTLIERS):
+        binned, naive = sql[f"binned_{number}"], sql[f"naive_{number}"]
+        found = spark.table(f"scratch.naive_{number}").count()
+        assert "were measured to lie within these bins" in binned, name
+        assert compared(spark, binned) < 3 * found + 200_000, f"{name}: of 240,000,000, {found} are pairs"
+        assert_same(spark, binned, naive)
+        assert number_in(r"([\d,]+) pairs compared", plan_of(binned)) < 3 * found + 200_000, plan_of(binned)
+
+
+def test_starts_at_a_default_do_not_make_the_chunks_of_a_sweep_wide(spark, project):
+    """Half of the intervals start in the year 1: the others are spread over as many chunks as without these."""
+    at = 'timestampadd(SECOND, cast(id * 7919 % 2600000 as int), timestamp"2024-01-01")'
+    bodies = {}
+    for name, start in {"early": 'if(id % 2 = 0, timestamp"0001-01-01", s)', "plain": "s"}.items():
+        query = f"select id, {start} as s, timestampadd(SECOND, 20, s) as e from (select id, {at} as s from range(60000))"
+        points = f"select id, {at} as p from range(60000)"
+        bodies[name] = call(points, query, ", join_type='anti'", select="'l.id as l_id'")
+    sql = project.compile(bodies)
+    chunks = {name: spark.sql(sql[name].split("-- step 2")[0] + " select * from range_join_left_chunks").count() for name in bodies}
+    assert plan_of(sql["early"]).startswith("one sweep") and 300 < chunks["early"] < 3000 and 0.4 < chunks["early"] / chunks["plain"] < 2.5, chunks
+
+
+def test_infinite_bounds_are_open(project):
+    """An interval up to infinity, or from minus infinity, is seen, and so are the points that it meets."""
+    points = "select id, cast(id * 7919 % 60000 as double) as p from range(60000)"
+    intervals = (
+        'select id, if(id % 10 = 1, -double("infinity"), s) as s, if(id % 10 = 0, double("infinity"), s + 5) as e '
+        "from (select id, cast(id * 7919 % 60000 as double) as s from range(4000))"
+    )
+    plan = plan_of(project.compile({"open": call(points, intervals)})["open"])
+    assert "20 % open besides" in plan and 20_000_000 < number_in(r"compared for ([\d,]+) found", plan) < 28_000_000, plan
+
+
+def test_the_columns_that_there_are_count(project):
+    """Three hundred columns that are all read take a hash table beyond what is broadcast."""
+    points = "select id, cast(id * 7919 % 400000 as int) as p from range(400000)"
+    columns = ", ".join(f"cast(id as double) as c{n}" for n in range(300))
+    intervals = f"select *, s + 2 as e, {columns} from (select id, cast(id * 7919 % 400000 as int) as s from range(60000))"
+    all_read = call(points, intervals, select="'l.id as l_id', 'r.*'")
+    plans = {name: plan_of(sql) for name, sql in project.compile({"few": call(points, intervals), "all": all_read}).items()}
+    assert ", broadcast right;" in plans["few"] and ", hash right;" in plans["all"], plans
+
+
+def test_a_column_of_a_wide_table_is_not_taken_for_tiny(spark, project):
+    """Spark takes two columns of 300 that are mostly NULL for a hundredth of the table. 200,000 rows of these are no few kilobytes."""
+    columns = ", ".join(f"cast(if(id < 0, id, null) as double) as c{n}" for n in range(300))
+    wide = f"select id, timestamp_seconds(id * 7919 % 200000 * 1000 + id % 999) as p, {columns} from range(200000)"
+    intervals = "select id, timestamp_seconds(id * 10000) as s, timestamp_seconds(id * 10000 + 5000) as e from range(40)"
+    project.built({"wide": TABLE + wide, "narrow": TABLE + "select id, timestamp_seconds(id * 7) as p from range(200)"})
+    join = TABLE + "{{ dbt_range_join.binned_range_join('scratch.%s', left_point='p', right_relation='(" + intervals + ")', right_interval=['s', 'e'], select=['l.p', 'r.id'], bin_size='1 hour') }}"
+    sql = project.built({"of_wide": join % "wide", "of_narrow": join % "narrow"})
+    assert "/*+" in sql["of_wide"] and "/*+" not in sql["of_narrow"]
+    for name in ("wide", "narrow"):
+        spark.sql(f"drop table scratch.{name}")
+
+
+def test_sizes_out_of_the_warehouse_and_beyond_all_bounds(spark, project):
+    """A bin_size that a query returned is a Decimal; and one that makes more copies than a DOUBLE can count is warned of like any other."""
+    points, intervals = "select id, id / 8D as p from range(20000)", "select id, id / 8D as s, id / 8D + 3 as e from range(9000)"
+    asked = "{%- set size = run_query('select 2.5BD as size').rows[0][0] if execute else 1 -%}\n"
+    huge = "select id, id * 1e295 as {} from range(20000)"
+    bodies = {
+        "by_query": TABLE + asked + call(points, intervals, ", bin_size=size"), "naive": TABLE + call(points, intervals, macro="naive"),
+        "hopeless": TABLE + call(huge.format("p"), huge.format("s, id * 1e295 + 1e299 as e"), ", bin_size=1e-30"),
+    }  # fmt: skip
+    sql = project.built(bodies)
+    assert "/ 2.5D" in sql["by_query"]
+    assert_same(spark, sql["by_query"], sql["naive"])
+    assert spark.table("scratch.hopeless").count() > 20000
