@@ -203,3 +203,20 @@ def test_sizes_out_of_the_warehouse_and_beyond_all_bounds(spark, project):
     assert "/ 2.5D" in sql["by_query"]
     assert_same(spark, sql["by_query"], sql["naive"])
     assert spark.table("scratch.hopeless").count() > 20000
+
+
+def test_timestamps_without_a_zone_at_the_ends_of_time(spark, project):
+    """Their last hours are out of a TIMESTAMP's reach where clocks are behind UTC, and their first ones where they are ahead."""
+    points = "select id, {} + make_dt_interval(0, cast(id * 7919 % 2000 as int)) as p from range(60000)"
+    intervals = "select id, s, s + make_dt_interval(0, 0, 30) as e from (select id, {} + make_dt_interval(0, cast(id * 104729 % 1990 as int)) as s from range(4000))"
+    zone = spark.conf.get("spark.sql.session.timeZone")
+    first, last = 'timestamp_ntz"-290308-12-21 20:00:00"', 'timestamp_ntz"294246-10-18 20:00:00"'
+    try:
+        for place, at in (("America/Los_Angeles", last), ("Asia/Tokyo", first)):
+            spark.conf.set("spark.sql.session.timeZone", place)
+            bodies = {macro: TABLE + call(points.format(at), intervals.format(at), macro=macro) for macro in ("binned", "naive")}
+            sql = project.built(bodies)
+            assert plan_of(sql["binned"]).startswith("bins of ") and spark.table("scratch.naive").count() > 60000
+            assert_same(spark, sql["binned"], sql["naive"])
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", zone)

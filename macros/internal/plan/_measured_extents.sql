@@ -18,7 +18,7 @@
     - where many intervals start beyond the points, since a look leaves these out;
     - where bins are so small, or values so large, that the numbers of their bins go beyond those that a BIGINT has;
     - where points may be NULL and meet open bounds, or be NaN or infinite: many would meet at an edge;
-    - where points are DATEs or TIMESTAMP_NTZs of few days, as these are measured by the session's clock and binned by the calendar.
+    - where points are DATEs or TIMESTAMP_NTZs of few days, as these may be measured by the session's clock and binned by the calendar, or the other way round.
 #}
 {% macro _measured_extents(join, measured, bin) %}
     {%- if not dbt_range_join._can_know_extents(join) or bin is none or bin.of == 'any' -%}

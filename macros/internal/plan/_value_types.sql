@@ -44,6 +44,10 @@
     {%- elif family != 'time' -%}
         {{ return('cast(null as double)') }}
     {%- endif -%}
+    {%- if type == 'timestamp_ntz' -%}
+        {#- Not by the session's clock, by which the last hours that there are may be out of a TIMESTAMP's reach. -#}
+        {{ return('cast((' ~ value ~ " - timestamp_ntz '1970-01-01') div interval '0.000001' second as double)") }}
+    {%- endif -%}
     {%- set instant = 'cast(unix_micros(cast(' ~ value ~ ' as timestamp_ltz)) as double)' -%}
     {%- set days = 'unix_date(' ~ value ~ ')' -%}
     {{ return('if(abs(cast(' ~ days ~ ' as bigint)) > 106000000, ' ~ days ~ ' * 86400e6D, ' ~ instant ~ ')' if type == 'date' else instant) }}
