@@ -51,18 +51,27 @@ KEYS = {
 }
 
 
-def test_keys_of_two_types_are_seen_to_agree(project):
+def test_keys_of_two_types_are_seen_to_agree(spark, project):
     """Twenty keys leave a twentieth of all pairs. Hashed as the text of their own type, none would seem to agree, and no bins would be made."""
     points = "select id, cast(id * 7919 % 400000 as int) as p, {key} as k from range(60000)"
     intervals = "select id, s, s + 9 as e, {key} as k from (select id, cast(id * 7919 % 400000 as int) as s from range(40000))"
     bodies = {
         f"keys_{number}": call(points.format(key=left), intervals.format(key=right), ", keys=['k']") for number, (left, right) in enumerate(KEYS.values())
     }
+    for length in (4, 8):
+        spark.sql(f"drop table if exists chars_{length}")
+        spark.sql(f"create table chars_{length} (id bigint, p int, s int, e int, k char({length})) using parquet")
+        spark.sql(f"insert into chars_{length} select id, id * 7919 % 400000, id * 7919 % 400000, id * 7919 % 400000 + 9, concat('k', id % 20) from range(40000)")
+    bodies["chars"] = call("select * from chars_4", "select * from chars_8", ", keys=['k']")
     bodies["null_keys"] = call(points.format(key="if(id % 100 = 0, id % 20, null)"), intervals.format(key="id % 20"), ", keys=['k']")
+    bodies["no_key"] = call(points.format(key="cast(null as int)").replace("60000", "1"), intervals.format(key="7"), ", keys=['k']")
     plans = {name: plan_of(sql) for name, sql in project.compile(bodies).items()}
-    for name, plan in zip(KEYS, plans.values(), strict=False):
+    for name, plan in zip([*KEYS, "chars"], plans.values(), strict=False):
         assert plan.startswith("bins of "), f"{name}: {plan}"
     assert 1_000_000 < number_in(r"only about ([\d,]+) pairs of equal keys", plans["null_keys"]) < 1_400_000, "a hundredth of a twentieth, 1,200,000"
+    assert number_in(r"only about ([\d,]+) pairs of equal keys", plans["no_key"]) <= 40_000, "of one row with all others"
+    for length in (4, 8):
+        spark.sql(f"drop table chars_{length}")
 
 
 def test_a_key_that_half_of_a_side_has_may_be_on_the_other_side(project):
@@ -73,8 +82,9 @@ def test_a_key_that_half_of_a_side_has_may_be_on_the_other_side(project):
 
 
 @pytest.mark.parametrize("join_type", ["inner", "left", "right", "full", "semi", "anti"])
-def test_without_bins_the_smaller_side_is_broadcast(spark, project, join_type):
-    """Of two sides that a filter has left little of, Spark would make a cartesian product. What the caller names stays."""
+def test_without_bins_a_small_side_is_broadcast(spark, project, join_type):
+    """Of two sides that a filter has left little of, Spark would make a cartesian product. Not the side that is kept, of which it goes over each row once. What the caller names stays."""
+    expected = {"inner": {}, "full": {}, "right": {"right": "left"}}.get(join_type, {"left": "right"})
     points = "select id, id as p, id % 9 as k from range(3000) where id % {} = 0"
     intervals = "select id, id as s, id + 50 as e, id % 9 as k from range(2000) where id % {} = 0"
     select = "'l.id as l_id', 'l.p as r_id'" if join_type in ("semi", "anti") else BOTH_IDS
@@ -87,7 +97,8 @@ def test_without_bins_the_smaller_side_is_broadcast(spark, project, join_type):
     bodies["asked_by_key"] = TABLE + call(points.format(30), intervals.format(5), ", keys=['k'], shuffle_hash='right'")
     sql = project.built(bodies)
     for name in ("left", "right"):
-        assert f" to compare, broadcast {name}; " in sql[f"binned_{name}"] and f"select /*+ broadcast({name}_side) */" in sql[f"binned_{name}"]
+        side = expected.get(name, name)
+        assert f" to compare, broadcast {side}; " in sql[f"binned_{name}"] and f"select /*+ broadcast({side}_side) */" in sql[f"binned_{name}"]
         assert "/*+" not in sql[f"naive_{name}"]
         assert spark.table(f"scratch.naive_{name}").count() > 10
         assert_same(spark, sql[f"binned_{name}"], sql[f"naive_{name}"])
@@ -143,6 +154,38 @@ def test_a_point_far_from_all_others_does_not_make_bins_wide(spark, project):
         assert number_in(r"([\d,]+) pairs compared", plan_of(binned)) < 3 * found + 200_000, plan_of(binned)
 
 
+# What is far: quantiles of points, of starts, the share of open intervals that lie over the gap; whether the last points are drawn close to the others.
+DRAWN_IN = {
+    "one far away": (f"(range(256) | list) + [{10**6}]", "range(257) | list", 0.1, True),
+    "nobody reaches it": (f"(range(256) | list) + [{10**6}]", "[0] * 257", 0, True),
+    "half start there": (f"(range(256) | list) + [{10**6}]", f"[0] * 129 + [{10**7}] * 128", 0.001, False),
+    "the first of each month": ("[0] * 52 + [31] * 52 + [60] * 52 + [91] * 52 + [121] * 49", "[0] * 257", 0.6, False),
+    "all the same": ("[7] * 257", "[7] * 257", 0.5, False),
+    "none": ("[]", "[]", 0, False),
+}
+
+
+def test_who_is_far_from_all_others(project):
+    """Those of whom the gap before is eight times as long as all the rest reach; unless many intervals start there, of which the most would meet in vain."""
+    intervals = "{'open': 0.2, 'usable': 1, 'lengths': [], 'open_firsts': [100, 200, 300, 400]}"
+    bodies = {
+        f"drawn_{n}": f"{{{{ dbt_range_join._drawn_in({points}, {intervals}, {starts}, {open_share}) == {points} }}}}"
+        for n, (points, starts, open_share, _) in enumerate(DRAWN_IN.values())
+    }
+    bodies["open_from"] = f"{{{{ dbt_range_join._open_from({intervals}, 50) }}}} {{{{ dbt_range_join._open_from({intervals}, 200) }}}}"
+    said = project.compile(bodies)
+    assert [said[f"drawn_{n}"] == "False" for n in range(len(DRAWN_IN))] == [drawn for *_, drawn in DRAWN_IN.values()], said
+    assert said["open_from"] == "0.0 0.1"
+
+
+def test_what_the_query_looks_for_itself_is_estimated_as_it_is(spark, project):
+    """Doubles have no measured extent: there a far point makes open intervals meet all points, and the plan says so."""
+    points = "select id, if(id = 777, 1e15D, cast(id * 7919 % 60000 as double)) as p from range(60000)"
+    intervals = 'select id, s, if(id % 20 = 0, double("infinity"), s + 5) as e from (select id, if(id % 20 = 0, 59990D, cast(id * 104729 % 60000 as double)) as s from range(4000))'
+    sql = project.built({"doubles": TABLE + call(points, intervals)})["doubles"]
+    assert number_in(r"([\d,]+) pairs compared", plan_of(sql)) > 0.5 * compared(spark, sql) > 5_000_000
+
+
 def test_starts_at_a_default_do_not_make_the_chunks_of_a_sweep_wide(spark, project):
     """Half of the intervals start in the year 1: the others are spread over as many chunks as without these."""
     at = 'timestampadd(SECOND, cast(id * 7919 % 2600000 as int), timestamp"2024-01-01")'
@@ -184,8 +227,8 @@ def test_a_column_of_a_wide_table_is_not_taken_for_tiny(spark, project):
     intervals = "select id, timestamp_seconds(id * 10000) as s, timestamp_seconds(id * 10000 + 5000) as e from range(40)"
     project.built({"wide": TABLE + wide, "narrow": TABLE + "select id, timestamp_seconds(id * 7) as p from range(200)"})
     join = TABLE + "{{ dbt_range_join.binned_range_join('scratch.%s', left_point='p', right_relation='(" + intervals + ")', right_interval=['s', 'e'], select=['l.p', 'r.id'], bin_size='1 hour') }}"
-    sql = project.built({"of_wide": join % "wide", "of_narrow": join % "narrow"})
-    assert "/*+" in sql["of_wide"] and "/*+" not in sql["of_narrow"]
+    sql = project.built({"of_wide": join % "wide", "of_narrow": join % "narrow", "of_one": (join % "wide").replace("'scratch.wide'", "'(select max(p) as p from scratch.wide)'")})
+    assert "/*+" in sql["of_wide"] and "/*+" not in sql["of_narrow"] + sql["of_one"]
     for name in ("wide", "narrow"):
         spark.sql(f"drop table scratch.{name}")
 

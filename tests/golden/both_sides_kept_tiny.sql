@@ -36,7 +36,7 @@ range_join_left_binned as (
         point,
         if(
             are_mixed,
-            0,
+            if(point is null, null, 0),
             case
                 when typeof(comparable_point) in ('tinyint', 'smallint', 'int', 'bigint')
                     then
@@ -89,7 +89,7 @@ range_join_right_binned as (
         interval_end,
         if(
             are_mixed,
-            0,
+            if(interval_start is null, null, 0),
             case
                 when typeof(comparable_interval_start) in ('tinyint', 'smallint', 'int', 'bigint')
                     then
@@ -118,7 +118,7 @@ range_join_right_binned as (
         ) as bin_num,
         if(
             are_mixed,
-            0,
+            if(interval_end is null, null, 0),
             case
                 when typeof(comparable_interval_end) in ('tinyint', 'smallint', 'int', 'bigint')
                     then

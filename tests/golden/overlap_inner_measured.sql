@@ -40,7 +40,7 @@ range_join_left_binned as (
         interval_end,
         if(
             are_mixed,
-            0,
+            if(interval_start is null, null, 0),
             case typeof(comparable_interval_start)
                 when 'timestamp'
                     then
@@ -59,7 +59,7 @@ range_join_left_binned as (
         ) as bin_num,
         if(
             are_mixed,
-            0,
+            if(interval_end is null, null, 0),
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then
@@ -108,7 +108,7 @@ range_join_right_binned as (
         interval_end,
         if(
             are_mixed,
-            0,
+            if(interval_start is null, null, 0),
             case typeof(comparable_interval_start)
                 when 'timestamp'
                     then
@@ -127,7 +127,7 @@ range_join_right_binned as (
         ) as bin_num,
         if(
             are_mixed,
-            0,
+            if(interval_end is null, null, 0),
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then

@@ -54,7 +54,7 @@ range_join_left_binned as (
         ) as key_hash,
         if(
             are_mixed,
-            0,
+            if(interval_start is null, null, 0),
             case typeof(comparable_interval_start)
                 when 'timestamp'
                     then
@@ -73,7 +73,7 @@ range_join_left_binned as (
         ) as bin_num,
         if(
             are_mixed,
-            0,
+            if(interval_end is null, null, 0),
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then
@@ -134,7 +134,7 @@ range_join_right_binned as (
         ) as key_hash,
         if(
             are_mixed,
-            0,
+            if(interval_start is null, null, 0),
             case typeof(comparable_interval_start)
                 when 'timestamp'
                     then
@@ -153,7 +153,7 @@ range_join_right_binned as (
         ) as bin_num,
         if(
             are_mixed,
-            0,
+            if(interval_end is null, null, 0),
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then

@@ -37,7 +37,7 @@ range_join_left_binned as (
         interval_end,
         if(
             are_mixed,
-            0,
+            if(interval_start is null, null, 0),
             case typeof(comparable_interval_start)
                 when 'timestamp'
                     then
@@ -56,7 +56,7 @@ range_join_left_binned as (
         ) as bin_num,
         if(
             are_mixed,
-            0,
+            if(interval_end is null, null, 0),
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then
@@ -99,7 +99,7 @@ range_join_right_binned as (
         point,
         if(
             are_mixed,
-            0,
+            if(point is null, null, 0),
             case typeof(comparable_point)
                 when 'timestamp'
                     then

@@ -15,8 +15,7 @@
         {%- do items.append(dbt_range_join._key_hash(join, side) | indent(4) ~ ' as key_hash') -%}
     {%- endif -%}
     {%- for column in columns -%}
-        {%- set value = column if join.type is not none else 'comparable_' ~ column -%}
-        {%- do items.append(dbt_range_join._bin_in_domain(join, value, loop.first) | indent(4) ~ ' as ' ~ ('bin_num' if loop.first else 'end_bin')) -%}
+        {%- do items.append(dbt_range_join._bin_in_domain(join, column, loop.first) | indent(4) ~ ' as ' ~ ('bin_num' if loop.first else 'end_bin')) -%}
     {%- endfor -%}
     {%- set sql -%}
 range_join_{{ side }}_binned as (
@@ -49,11 +48,16 @@ range_join_{{ side }}_binned as (
 {% endmacro %}
 
 
-{# The bin of a value in the common type; one bin for all where types are mixed. lowest: whether an open NULL is in the lowest bin. #}
+{#
+    The bin of a value in the common type; one bin for all where types are mixed, but for a NULL that matches nothing. column: of the side.
+    lowest: whether an open NULL is in the lowest bin.
+#}
 {% macro _bin_in_domain(join, column, lowest) %}
-    {%- set bin_num = dbt_range_join._bin_of(column, join.bin, type=join.type) -%}
     {%- if join.type is none -%}
-        {%- set bin_num = 'if(\n    are_mixed,\n    0,\n    ' ~ bin_num | indent(4) ~ '\n)' -%}
+        {%- set mixed = '0' if join.null_bounds == 'unbounded' else 'if(' ~ column ~ ' is null, null, 0)' -%}
+        {%- set bin_num = 'if(\n    are_mixed,\n    ' ~ mixed ~ ',\n    ' ~ dbt_range_join._bin_of('comparable_' ~ column, join.bin) | indent(4) ~ '\n)' -%}
+    {%- else -%}
+        {%- set bin_num = dbt_range_join._bin_of(column, join.bin, type=join.type) -%}
     {%- endif -%}
     {%- if not lowest or join.null_bounds == 'no_match' -%}
         {{ return(bin_num) }}

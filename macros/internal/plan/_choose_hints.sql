@@ -49,12 +49,18 @@
 
 {#
     The side to broadcast where no bins are made: the one that the caller names. Else Spark chooses where there are keys. Without keys every row meets every
-    other, and Spark makes a cartesian product, whose every task reads both sides anew, of two sides that it takes for large, as it does what a filter has left of a large
-    table; so that a table is built of the data as it was measured, its smaller side, of a thousand rows or so, is broadcast.
+    other, and of two sides that Spark takes for large, as it does what a filter has left of a large table, an inner join is a cartesian product there, whose every task
+    reads both sides anew. So where a table is built of the data as it was measured, the smaller side, of a thousand rows or so, is broadcast; of a join that keeps one side
+    the other one, as Spark goes over the kept side once then, unless that has many rows.
 #}
 {% macro _broadcast_without_bins(join, measured) %}
     {%- if join.broadcast or join.shuffle_hash or join['keys'] or not dbt_range_join._is_built_now() -%}
         {{ return(join.broadcast) }}
+    {%- endif -%}
+    {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
+    {%- set met = dbt_range_join._other_side(kept[0]) if kept | length == 1 else none -%}
+    {%- if met is not none and measured[met].rows <= dbt_range_join._few_rows() -%}
+        {{ return(met) }}
     {%- endif -%}
     {{ return('left' if measured.left.rows < measured.right.rows else 'right') }}
 {% endmacro %}

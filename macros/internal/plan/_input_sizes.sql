@@ -4,9 +4,8 @@
 
 {#
     How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows, read}, with rows a guess
-    from the bytes of the columns that the join reads, and read the bytes of the largest relation that they are made of; all none where the planner
-    doesn't say, or can't know: it takes the rows that explode
-    makes of one for one. None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
+    from the bytes of the columns that the join reads, and read the bytes of the largest relation that they are made of, down to where the planner knows the
+    number of rows (a limit, one aggregate); all none where it doesn't say, or can't know: it takes the rows that explode makes of one for one. None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
     {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) or dbt_range_join._reads_a_cte(join) -%}
@@ -31,12 +30,14 @@
     {%- for side in ['left', 'right'] -%}
         {%- set columns = (join.key_columns + join[side].value_columns) | length -%}
         {%- set known = inputs | length == 2 and 'Generate' not in inputs[loop.index0].nodes -%}
-        {%- set of_lines = [] -%}
-        {%- for line in (inputs[loop.index0].lines if known else []) if 'sizeInBytes=' in line -%}
-            {%- do of_lines.append(dbt_range_join._size_of(line, columns)) -%}
+        {%- set ns = namespace(size={'bytes': none, 'rows': none}, read=none, is_known=not known) -%}
+        {%- for line in (inputs[loop.index0].lines if known else []) if 'sizeInBytes=' in line and not ns.is_known -%}
+            {%- set size = dbt_range_join._size_of(line, columns) -%}
+            {%- set ns.size = size if loop.first else ns.size -%}
+            {%- set ns.read = [ns.read or 0, size.bytes or 0] | max -%}
+            {%- set ns.is_known = 'rowCount=' in line -%}
         {%- endfor -%}
-        {%- set read = of_lines | map(attribute='bytes') | reject('none') | max if of_lines and of_lines[0].bytes is not none else none -%}
-        {%- do sizes.update({side: dict(of_lines[0] if known else {'bytes': none, 'rows': none}, read=read)}) -%}
+        {%- do sizes.update({side: dict(ns.size, read=ns.read)}) -%}
     {%- endfor -%}
     {{ return(sizes) }}
 {% endmacro %}

@@ -70,7 +70,7 @@
             'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
             'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values']}}) -%}
-        {%- do hashes.update({side: keys.split(',') if keys else []}) -%}
+        {%- do hashes.update({side: keys.split(',') if keys is not none else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
 {% endmacro %}
@@ -100,5 +100,5 @@
         {%- set ns.pairs = ns.pairs + counts.left.get(hash, 0) -%}
     {%- endfor -%}
     {%- set most = (counts.left.values() | list + counts.right.values() | list + [1]) | max -%}
-    {{ return([ns.pairs, most / 2] | max / [left | length * right | length, 1] | max) }}
+    {{ return([[ns.pairs, most / 2] | max / [left | length * right | length, 1] | max, 1] | min) }}
 {% endmacro %}

@@ -27,23 +27,33 @@
     {%- set extents = {} -%}
     {%- for meeting in dbt_range_join._meetings(join) -%}
         {%- set points = measured[meeting.points] -%}
-        {%- set starts = measured[meeting.intervals].firsts -%}
-        {%- if not points.firsts or not starts or dbt_range_join._unit_of(measured) not in ['time', 'whole'] -%}
+        {%- set reach = dbt_range_join._reach_to_know(join, measured, meeting) -%}
+        {%- if reach is none or [reach.first, reach.last] | map('abs') | max / bin.width > 9e18 -%}
             {{ return(none) }}
         {%- endif -%}
-        {%- set first, last = points.firsts[0], points.firsts[-1] -%}
-        {%- set day = 86400000000 -%}
-        {%- set is_by_calendar = points.types | select('in', ['date', 'timestamp_ntz']) | list -%}
-        {#- Little more than what the sample may miss, since open intervals fill the room; and what a DOUBLE rounds off. -#}
-        {%- set margin = (last - first) / 1024 + [first | abs, last | abs] | max / 10 ** 15 + (day if is_by_calendar else 0) -%}
-        {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
-        {%- set is_beyond_all_bins = [first - margin, last + margin] | map('abs') | max / bin.width > 9e18 -%}
-        {%- if within | length < 0.9 * starts | length or is_by_calendar and last - first < 32 * day or is_beyond_all_bins -%}
-            {{ return(none) }}
-        {%- endif -%}
-        {%- do extents.update({meeting.points: dbt_range_join._extent_of(first - margin, last + margin, points.rows, bin.width)}) -%}
+        {%- do extents.update({meeting.points: dbt_range_join._extent_of(reach.first, reach.last, points.rows, bin.width)}) -%}
     {%- endfor -%}
     {{ return(extents) }}
+{% endmacro %}
+
+
+{# How far the points of a meeting reach, with a margin, as {first, last}: positions; none where the query had better look, in whatever bins: see _measured_extents. #}
+{% macro _reach_to_know(join, measured, meeting) %}
+    {%- set points = measured[meeting.points] -%}
+    {%- set starts = measured[meeting.intervals].firsts -%}
+    {%- if not points.firsts or not starts or dbt_range_join._unit_of(measured) not in ['time', 'whole'] -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set first, last = points.firsts[0], points.firsts[-1] -%}
+    {%- set day = 86400000000 -%}
+    {%- set is_by_calendar = points.types | select('in', ['date', 'timestamp_ntz']) | list -%}
+    {#- Little more than what the sample may miss, since open intervals fill the room; and what a DOUBLE rounds off. -#}
+    {%- set margin = (last - first) / 1024 + [first | abs, last | abs] | max / 10 ** 15 + (day if is_by_calendar else 0) -%}
+    {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
+    {%- if within | length < 0.9 * starts | length or is_by_calendar and last - first < 32 * day -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {{ return({'first': first - margin, 'last': last + margin}) }}
 {% endmacro %}
 
 
@@ -54,10 +64,11 @@
 
 
 {#
-    What was measured, with the points (or starts, that another side's intervals meet) that lie far from all others drawn close to these, as the bins of an extent have it.
+    What was measured, with the points (or starts, that another side's intervals meet) that lie far from all others drawn close to these, as the bins of an extent have it;
+    or as it is, where the query is to look at the extent itself.
 
     One point at 9999-12-31 would have all open intervals reach so far, in bins of centuries, in which they meet all points. At the edge it meets
-    what reaches beyond the edge, and that is mostly open, and meets it anyway. measured: what _measure returns.
+    what reaches beyond the edge, and that is mostly open, and meets it anyway. measured: what _ask_measures returns.
 #}
 {% macro _without_outliers(join, measured) %}
     {%- if not dbt_range_join._can_know_extents(join) -%}
@@ -66,38 +77,50 @@
     {%- set drawn = dict(measured) -%}
     {%- for meeting in dbt_range_join._meetings(join) -%}
         {%- set points, intervals = measured[meeting.points], measured[meeting.intervals] -%}
-        {%- set up = dbt_range_join._drawn_in(points.firsts, intervals) -%}
-        {%- set down = dbt_range_join._mirrored(dbt_range_join._drawn_in(
-            dbt_range_join._mirrored(up), dict(intervals, firsts=dbt_range_join._mirrored(intervals.firsts)))) -%}
-        {%- do drawn.update({meeting.points: dict(points, firsts=down)}) -%}
+        {%- set up = dbt_range_join._drawn_in(points.firsts, intervals, intervals.firsts, dbt_range_join._open_from(intervals, points.firsts | last)) -%}
+        {%- set down = dbt_range_join._drawn_in(
+            dbt_range_join._mirrored(up), intervals, dbt_range_join._mirrored(intervals.firsts), dbt_range_join._open_from(intervals, up | first)) -%}
+        {%- do drawn.update({meeting.points: dict(points, firsts=dbt_range_join._mirrored(down))}) -%}
+    {%- endfor -%}
+    {%- for meeting in dbt_range_join._meetings(join) if dbt_range_join._reach_to_know(join, drawn, meeting) is none -%}
+        {{ return(measured) }}
     {%- endfor -%}
     {{ return(drawn) }}
 {% endmacro %}
 
 
+{# The share of a side's intervals that are open and start no later than a position; 0 where there is none. #}
+{% macro _open_from(intervals, position) %}
+    {%- set starts = intervals.open_firsts -%}
+    {%- if not starts or position is undefined -%}
+        {{ return(0) }}
+    {%- endif -%}
+    {{ return(intervals.open * starts | select('le', position) | list | length / starts | length) }}
+{% endmacro %}
+
+
 {#
-    Quantiles of points, the last of which are drawn close to those before them where the gap between is longer than these reach. But not where so many
+    Quantiles of points, the last of which are drawn close to those before them where the gap between is eight times as long as these reach. But not where so many
     intervals start beyond the gap that more would meet in vain there than do over the gap, by those that are as long as the gap.
-    intervals: a side as _measure returns it.
+    intervals: a side as _ask_measures returns it. starts: where these start, seen from the same end as the points. open: the share of them that is open, and lies over the gap.
 #}
-{% macro _drawn_in(quantiles, intervals) %}
+{% macro _drawn_in(quantiles, intervals, starts, open) %}
     {%- set before = quantiles | select('lt', quantiles[-1]) | list if quantiles else [] -%}
-    {%- set reach = dbt_range_join._occupied_reach(before) -%}
-    {%- if not before or quantiles[-1] - before[-1] <= reach -%}
+    {%- if not before or quantiles[-1] - before[-1] <= 8 * dbt_range_join._occupied_reach(before) -%}
         {{ return(quantiles) }}
     {%- endif -%}
     {%- set gap = quantiles[-1] - before[-1] -%}
-    {%- set ns = namespace(as_long=intervals.open) -%}
+    {%- set ns = namespace(as_long=open) -%}
     {%- for quantile, length in zip(dbt_range_join._length_quantiles(), intervals.lengths) if length >= gap -%}
         {%- set ns.as_long = ns.as_long + quantile[1] * [intervals.usable - intervals.open, 0] | max -%}
     {%- endfor -%}
-    {%- set beyond = intervals.firsts | select('gt', before[-1]) | list | length / ([intervals.firsts | length, 1] | max) -%}
+    {%- set beyond = starts | select('gt', before[-1]) | list | length / ([starts | length, 1] | max) -%}
     {%- set share = (quantiles | length - before | length) / quantiles | length -%}
-    {%- if share * (beyond + ns.as_long) >= ns.as_long -%}
+    {%- if share * (beyond + ns.as_long) > ns.as_long -%}
         {{ return(quantiles) }}
     {%- endif -%}
     {#- As far beyond as two of their steps, on average: the last that lie close to the others are between. -#}
-    {%- set edge = before[-1] + 2 * reach / before | length -%}
+    {%- set edge = before[-1] + 2 * dbt_range_join._occupied_reach(before) / before | length -%}
     {{ return(before + [edge] * (quantiles | length - before | length)) }}
 {% endmacro %}
 

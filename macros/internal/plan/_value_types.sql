@@ -108,7 +108,7 @@
         {{ return('cast(try_cast(' ~ key ~ ' as double) as string)') }}
     {%- endif -%}
     {%- set text = 'cast(' ~ key ~ ' as string)' -%}
-    {#- A CHAR is filled up with blanks, and a collation may be one to which case does not matter. -#}
-    {%- set text = 'rtrim(' ~ text ~ ')' if 'char' in type ~ other else text -%}
+    {#- A CHAR, which Spark says is a string, is filled up with blanks, and a collation may be one to which case does not matter. -#}
+    {%- set text = 'rtrim(' ~ text ~ ')' if modules.re.match('string|char|varchar', type) else text -%}
     {{ return('lower(' ~ text ~ ')' if 'collate' in type ~ other else text) }}
 {% endmacro %}
