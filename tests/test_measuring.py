@@ -56,7 +56,8 @@ def test_keys_of_two_types_are_seen_to_agree(spark, project):
     points = "select id, cast(id * 7919 % 400000 as int) as p, {key} as k from range(60000)"
     intervals = "select id, s, s + 9 as e, {key} as k from (select id, cast(id * 7919 % 400000 as int) as s from range(40000))"
     bodies = {
-        f"keys_{number}": call(points.format(key=left), intervals.format(key=right), ", keys=['k']") for number, (left, right) in enumerate(KEYS.values())
+        f"keys_{number}": call(points.format(key=left), intervals.format(key=right), ", keys=['k']")
+        for number, (left, right) in enumerate(KEYS.values())
     }
     for length in (4, 8):
         spark.sql(f"drop table if exists chars_{length}")
@@ -154,28 +155,39 @@ def test_a_point_far_from_all_others_does_not_make_bins_wide(spark, project):
         assert number_in(r"([\d,]+) pairs compared", plan_of(binned)) < 3 * found + 200_000, plan_of(binned)
 
 
-# What is far: quantiles of points, of starts, the share of open intervals that lie over the gap; whether the last points are drawn close to the others.
-DRAWN_IN = {
-    "one far away": (f"(range(256) | list) + [{10**6}]", "range(257) | list", 0.1, True),
-    "nobody reaches it": (f"(range(256) | list) + [{10**6}]", "[0] * 257", 0, True),
-    "half start there": (f"(range(256) | list) + [{10**6}]", f"[0] * 129 + [{10**7}] * 128", 0.001, False),
-    "the first of each month": ("[0] * 52 + [31] * 52 + [60] * 52 + [91] * 52 + [121] * 49", "[0] * 257", 0.6, False),
-    "all the same": ("[7] * 257", "[7] * 257", 0.5, False),
-    "none": ("[]", "[]", 0, False),
+ONE_FAR = f"(range(256) | list) + [{10**6}]"
+NONE_OPEN = "{'open': 0, 'open_firsts': [], 'usable': 1, 'firsts': range(257) | list, 'lengths': [%s] * 54}"
+SOME_OPEN = "{'open': 0.1, 'open_firsts': [10, 100, 200], 'usable': 1, 'firsts': %s, 'lengths': [2] * 54}"
+# Quantiles of points, intervals, whether the outermost points are drawn close to the others.
+FAR = {
+    "one, and open intervals": (ONE_FAR, SOME_OPEN % "range(257) | list", True),
+    "one below all others": (
+        f"[-{10**6}] + (range(256) | list)",
+        "{'open': 0.1, 'open_firsts': [-2000000], 'usable': 1, 'firsts': [-2000000] * 25 + (range(232) | list), 'lengths': [2] * 54}", True,
+    ),
+    "one below, and open intervals that reach up": (f"[-{10**6}] + (range(256) | list)", SOME_OPEN % "[-5000] * 60 + (range(197) | list)", False),
+    "one that nobody reaches": (ONE_FAR, (NONE_OPEN % 0).replace("range(257)", "range(250)"), True),
+    "a fifth, and all intervals end before": (f"(range(200) | list) + [{10**6}] * 57", (NONE_OPEN % 500).replace("range(257)", "range(190)"), False),
+    "a fifth, and intervals as long": (f"(range(200) | list) + [{10**6}] * 57", (NONE_OPEN % 2000000).replace("range(257)", "range(190)"), True),
+    "half of the intervals start there": (ONE_FAR, (SOME_OPEN % f"[0] * 129 + [{10**7}] * 128").replace("0.1", "0.001"), False),
+    "the first of each month": ("[0] * 52 + [31] * 52 + [60] * 52 + [91] * 52 + [121] * 49", SOME_OPEN % "[0] * 257", False),
+    "all the same": ("[7] * 257", SOME_OPEN % "[7] * 257", False),
+    "none": ("[]", NONE_OPEN % 0, False),
 }
 
 
 def test_who_is_far_from_all_others(project):
-    """Those of whom the gap before is eight times as long as all the rest reach; unless many intervals start there, of which the most would meet in vain."""
-    intervals = "{'open': 0.2, 'usable': 1, 'lengths': [], 'open_firsts': [100, 200, 300, 400]}"
-    bodies = {
-        f"drawn_{n}": f"{{{{ dbt_range_join._drawn_in({points}, {intervals}, {starts}, {open_share}) == {points} }}}}"
-        for n, (points, starts, open_share, _) in enumerate(DRAWN_IN.values())
-    }
-    bodies["open_from"] = f"{{{{ dbt_range_join._open_from({intervals}, 50) }}}} {{{{ dbt_range_join._open_from({intervals}, 200) }}}}"
-    said = project.compile(bodies)
-    assert [said[f"drawn_{n}"] == "False" for n in range(len(DRAWN_IN))] == [drawn for *_, drawn in DRAWN_IN.values()], said
-    assert said["open_from"] == "0.0 0.1"
+    """Whom a gap of eight times what the others reach lies before; unless more meet in vain close to these than far off."""
+    join = "{'join_type': 'inner', 'null_bounds': 'no_match', 'left': {'kind': 'point'}, 'right': {'kind': 'interval'}}"
+    body = (
+        "{{% set far = {firsts} %}}{{% set measured = {{'left': {{'firsts': far, 'types': ['bigint']}}, 'right': dict({intervals}, types=['bigint'])}} %}}"
+        "{{{{ dbt_range_join._without_outliers({join}, measured).left.firsts == far }}}}"
+    )
+    bodies = {f"far_{n}": TABLE + body.format(firsts=firsts, intervals=intervals, join=join) for n, (firsts, intervals, _) in enumerate(FAR.values())}
+    project.write({f"{name}.sql": text.replace(TABLE, TABLE + "select '") + "' as is_as_it_was" for name, text in bodies.items()})
+    project.dbt("run")
+    said = {name: (project.folder / "target" / "compiled" / "scratch" / "models" / f"far_{n}.sql").read_text() for n, name in enumerate(FAR)}
+    assert {name: "'False'" in text for name, text in said.items()} == {name: drawn for name, (*_, drawn) in FAR.items()}
 
 
 def test_what_the_query_looks_for_itself_is_estimated_as_it_is(spark, project):

@@ -1,0 +1,99 @@
+{#
+    A few points far from all others, and what they would do to the bins of open intervals.
+
+    One point at 9999-12-31 has all open intervals reach so far, in bins of centuries, in which they meet all points. So such points are drawn close to the
+    others in what is measured, and with it in the extent, whose outermost bin holds all that lies beyond (_measured_extents.sql). There they meet what reaches beyond
+    the edge, and that is mostly open, and meets them anyway.
+#}
+
+{#
+    What was measured, with outlying points (or starts, that another side's intervals meet) drawn close to the others; or as it is, where the query is to look
+    how far points reach by itself. measured: what _ask_measures returns.
+#}
+{% macro _without_outliers(join, measured) %}
+    {%- if not dbt_range_join._can_know_extents(join) -%}
+        {{ return(measured) }}
+    {%- endif -%}
+    {%- set drawn = dict(measured) -%}
+    {%- for meeting in dbt_range_join._meetings(join) -%}
+        {%- set intervals = measured[meeting.intervals] -%}
+        {%- set ns = namespace(firsts=measured[meeting.points].firsts) -%}
+        {%- set above = dbt_range_join._gap_before_outliers(ns.firsts) -%}
+        {%- if above and dbt_range_join._is_better_drawn(
+            above, dbt_range_join._share_as_long(intervals, above, above.edge), dbt_range_join._share_ending_after(intervals, above.edge)) -%}
+            {%- set ns.firsts = above.drawn -%}
+        {%- endif -%}
+        {#- The same from the other end, where an interval is open by where it starts. -#}
+        {%- set below = dbt_range_join._gap_before_outliers(dbt_range_join._mirrored(ns.firsts)) -%}
+        {%- if below and dbt_range_join._is_better_drawn(
+            below, dbt_range_join._share_as_long(intervals, below, -below.end),
+            dbt_range_join._share_of(intervals.firsts | select('lt', -below.edge), intervals.firsts)) -%}
+            {%- set ns.firsts = dbt_range_join._mirrored(below.drawn) -%}
+        {%- endif -%}
+        {%- do drawn.update({meeting.points: dict(measured[meeting.points], firsts=ns.firsts)}) -%}
+    {%- endfor -%}
+    {%- for meeting in dbt_range_join._meetings(join) if dbt_range_join._reach_to_know(join, drawn, meeting) is none -%}
+        {{ return(measured) }}
+    {%- endfor -%}
+    {{ return(drawn) }}
+{% endmacro %}
+
+
+{#
+    The gap before the last of some quantiles, where it is eight times as long as all the others reach: {start, end, share, edge, drawn}; else none. share: of the points,
+    that lie beyond. edge: to where they are drawn, two steps of the others beyond these: the last that lie close to the others are between. drawn: the quantiles then.
+#}
+{% macro _gap_before_outliers(quantiles) %}
+    {%- set others = quantiles | select('lt', quantiles[-1]) | list if quantiles else [] -%}
+    {%- set reach = dbt_range_join._occupied_reach(others) -%}
+    {%- if not others or quantiles[-1] - others[-1] <= 8 * reach -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set edge = others[-1] + 2 * reach / others | length -%}
+    {%- set outliers = quantiles | length - others | length -%}
+    {{ return({
+        'start': others[-1], 'end': quantiles[-1], 'share': outliers / quantiles | length, 'edge': edge, 'drawn': others + [edge] * outliers}) }}
+{% endmacro %}
+
+
+{#
+    Whether outliers had better be drawn close: at the edge they meet the intervals that reach beyond it in vain, but for those that lie over the gap; far off, these
+    meet all points in vain. gap: what _gap_before_outliers returns. over, reaching: shares of the intervals, those that are as long as the gap, and those that
+    reach beyond the edge.
+#}
+{% macro _is_better_drawn(gap, over, reaching) %}{{ return(gap.share * (reaching - over) <= over) }}{% endmacro %}
+
+
+{# The share of a side's intervals that are as long as a gap, or are open and start no later than a position. #}
+{% macro _share_as_long(intervals, gap, position) %}
+    {%- set ns = namespace(share=intervals.open * dbt_range_join._share_of(intervals.open_firsts | select('le', position), intervals.open_firsts)) -%}
+    {%- for quantile, length in zip(dbt_range_join._length_quantiles(), intervals.lengths) if length >= gap.end - gap.start -%}
+        {%- set ns.share = ns.share + quantile[1] * [intervals.usable - intervals.open, 0] | max -%}
+    {%- endfor -%}
+    {{ return(ns.share) }}
+{% endmacro %}
+
+
+{# The share of a side's intervals that end after a position, as if they were of the same lengths everywhere. #}
+{% macro _share_ending_after(intervals, position) %}
+    {%- set ns = namespace(share=intervals.open) -%}
+    {%- for quantile, length in zip(dbt_range_join._length_quantiles(), intervals.lengths) -%}
+        {%- set later = dbt_range_join._share_of(intervals.firsts | select('gt', position - length), intervals.firsts) -%}
+        {%- set ns.share = ns.share + quantile[1] * later * [intervals.usable - intervals.open, 0] | max -%}
+    {%- endfor -%}
+    {{ return(ns.share) }}
+{% endmacro %}
+
+
+{# How many some of a list are, as a share of all; 0 where there are none. #}
+{% macro _share_of(some, all) %}{{ return(some | list | length / [all | length, 1] | max) }}{% endmacro %}
+
+
+{# Numbers in rising order, seen from the other end: their negatives, in rising order. #}
+{% macro _mirrored(numbers) %}
+    {%- set mirrored = [] -%}
+    {%- for number in numbers | reverse -%}
+        {%- do mirrored.append(-number) -%}
+    {%- endfor -%}
+    {{ return(mirrored) }}
+{% endmacro %}
