@@ -5,7 +5,8 @@
 {#
     How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows, read}, with rows a guess
     from the bytes of the columns that the join reads, and read the bytes of the largest relation that they are made of, down to where the planner knows the
-    number of rows (a limit, one aggregate); all none where it doesn't say, or can't know: it takes the rows that explode makes of one for one. None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
+    number of rows (a limit, one aggregate); all none where it doesn't say, or can't know: it takes the rows that explode makes of one for one.
+    None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
     {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) or dbt_range_join._reads_a_cte(join) -%}

@@ -20,7 +20,8 @@
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
     match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
     exclusive, have no length; firsts, the quantiles of its points or starts at 0, 1/256, ... 1, where points meet intervals those of the usable
-    ones, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open, or a hundred years;
+    ones, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
+    an infinite one, or a hundred years;
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; and what _ask_measures adds.
