@@ -21,7 +21,7 @@
         {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
         {%- set ends_that_match = dbt_range_join._ends_that_match(join, meeting) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
-        {%- set closed = [intervals.usable - intervals.open, 0] | max -%}
+        {%- set closed = dbt_range_join._closed_share(intervals) -%}
         {%- set lengths = [] -%}
         {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
             {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
@@ -53,6 +53,10 @@
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
+
+
+{# The share of a side's intervals that can match and have an end. intervals: a side as _measure returns it. #}
+{% macro _closed_share(intervals) %}{{ return([intervals.usable - intervals.open, 0] | max) }}{% endmacro %}
 
 
 {#

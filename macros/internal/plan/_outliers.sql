@@ -68,7 +68,7 @@
 {% macro _share_as_long(intervals, gap, position) %}
     {%- set ns = namespace(share=intervals.open * dbt_range_join._share_of(intervals.open_firsts | select('le', position), intervals.open_firsts)) -%}
     {%- for quantile, length in zip(dbt_range_join._length_quantiles(), intervals.lengths) if length >= gap.end - gap.start -%}
-        {%- set ns.share = ns.share + quantile[1] * [intervals.usable - intervals.open, 0] | max -%}
+        {%- set ns.share = ns.share + quantile[1] * dbt_range_join._closed_share(intervals) -%}
     {%- endfor -%}
     {{ return(ns.share) }}
 {% endmacro %}
@@ -79,7 +79,7 @@
     {%- set ns = namespace(share=intervals.open) -%}
     {%- for quantile, length in zip(dbt_range_join._length_quantiles(), intervals.lengths) -%}
         {%- set later = dbt_range_join._share_of(intervals.firsts | select('gt', position - length), intervals.firsts) -%}
-        {%- set ns.share = ns.share + quantile[1] * later * [intervals.usable - intervals.open, 0] | max -%}
+        {%- set ns.share = ns.share + quantile[1] * later * dbt_range_join._closed_share(intervals) -%}
     {%- endfor -%}
     {{ return(ns.share) }}
 {% endmacro %}
