@@ -10,7 +10,7 @@ import signal
 import statistics
 import subprocess
 import sys
-import time
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import plain, rendering
-from benchmarks.engines import Engine, SparkEngines, duckdb_engines, polars_engines
+from benchmarks.engines import Answer, Engine, SparkEngines, duckdb_engines, polars_engines, timed
 from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
 from benchmarks.tasks import TaskWatch
 from benchmarks.tiny import FORMS, over_join_types
@@ -32,15 +32,16 @@ from dev.session import start_spark
 HERE = Path(__file__).resolve().parent
 OUTPUT = HERE / "output"
 COLUMNS = [
-    "workload", "engine", "bin_size", "hint", "scale", "seed", "left_rows", "right_rows", "pairs", "checksum", "runs", "median_seconds", "least_seconds",
+    "workload", "engine", "bin_size", "hint", "scale", "seed", "left_rows", "right_rows", "pairs", "checksum", "first_seconds", "runs", "median_seconds", "least_seconds",
     "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "shuffle_partitions", "commit", "versions",
 ]  # fmt: skip
 HINTED = ("package", "package_bin_size_only", "package_p90")
 LONG_RUN = 60  # seconds, beside which a second to warm up is nothing
+WARM_UP = 10  # seconds, after which the JVM has mostly compiled what a join of a second runs
 # Options that only some kinds of a run know.
 OPTIONS = {
     "workload": ("engines", "bin_size", "scale", "plain"), "scale": ("engines", "bin_size", "scale", "plain"), "seed": ("engines", "bin_size", "scale", "plain"),
-    "runs": ("engines", "bin_size", "scale", "tiny", "rendering"), "write": ("engines", "bin_size", "scale"),
+    "runs": ("engines", "bin_size", "scale", "tiny", "rendering"), "warm_up": ("engines", "bin_size", "scale"), "write": ("engines", "bin_size", "scale"),
     "engine": ("engines",), "full": ("engines",), "form": ("tiny", "rendering"), "models": ("rendering",), "parts": ("plain",),
 }  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
@@ -59,7 +60,8 @@ def arguments(words=None):
     parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
-    parser.add_argument("--runs", type=int, default=3, help="timed runs of each, after one that is not counted")
+    parser.add_argument("--runs", type=int, default=3, help="counted runs of each, after those to warm up")
+    parser.add_argument("--warm-up", type=float, default=WARM_UP, metavar="SECONDS", help="for which each runs before it counts, once at least")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--full", action="store_true",
                         help="the plain join and the article's SQL at this scale too, once and without a run to warm up, however long that takes")  # fmt: skip
@@ -74,7 +76,7 @@ def arguments(words=None):
     given = parser.parse_args(words)
     for name, kinds in OPTIONS.items():
         if given.what not in kinds and getattr(given, name) != parser.get_default(name):
-            parser.error(f"--{name} does nothing with {given.what}, only with {', '.join(kinds)}")
+            parser.error(f"--{name.replace('_', '-')} does nothing with {given.what}, only with {', '.join(kinds)}")
     names = [engine.name for engine in all_engines(given, SparkEngines(None, None))]
     for name in given.engine or []:
         if name not in names:
@@ -164,47 +166,74 @@ def _interrupt(_signal, _frame):
     raise KeyboardInterrupt
 
 
-def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=()) -> dict:
-    """Run each of `jobs` (name -> function) once to warm up and then `given.runs` times, in turn, every other round from the last one to the first.
+@dataclass(frozen=True)
+class Outcome:
+    """What the runs of one job came to.
 
-    Those of `once`, and those whose first run takes more than LONG_RUN, are run once alone, in the first round, and this run counts.
-    One whose first run takes `patience` times as long as the fastest is not run again, so that this run counts, and those after it are
-    not run at all.
-    Returns: name -> (answer, seconds of each counted run, stages of the last one), or a note in place of these where a job failed. Raises
-    DifferentAnswers where two runs of one job differ.
+    answer: of the first run, as of all others. first_seconds: the time of that, in which nothing of the job is warm unless it was measured before.
+    seconds: of each counted run. stages: of the last.
+    """
+
+    answer: Answer
+    first_seconds: float
+    seconds: list
+    stages: list
+
+
+def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=()) -> dict:
+    """Run each of `jobs` (name -> function) to warm up and then `given.runs` times, in turn, every other round from the last one to the first.
+
+    Each warms up with one run, and more until they took `given.warm_up` seconds. Those of `once`, and those whose first run takes more than LONG_RUN, are
+    run once alone, in the first round, and this run counts. One whose first run takes `patience` times as long as the fastest is not run again, so
+    that this run counts, and those after it are not run at all.
+    Returns: name -> Outcome, or a note in place of it where a job failed. Raises DifferentAnswers where two runs of one job differ.
     """
     answers, seconds, stages, failed = {}, {name: [] for name in jobs}, {}, {}
-    first, slow, once = [], [], set(once)
+    first, slow, once = {}, [], set(once)
+
+    def run(name) -> float:
+        taken, found = timed(jobs[name])
+        if answers.setdefault(name, found).key() != found.key():
+            raise DifferentAnswers(f"{name}, in two runs: {answers[name].key()} and {found.key()}")
+        stages[name] = watch.stages()
+        return taken
+
+    def warm(name):
+        """The first run, which counts where it is the only one, and what else it takes to warm up."""
+        first[name] = taken = run(name)
+        if taken > patience * min(first.values()):
+            slow.append(name)
+        if taken > LONG_RUN:
+            once.add(name)
+        if name in slow or name in once:
+            seconds[name].append(taken)
+            console.print(f"  {name:32} {taken:9.2f} s")
+            return
+        last, runs = taken, 1
+        while taken < given.warm_up:
+            last = run(name)
+            taken, runs = taken + last, runs + 1
+        console.print(f"  {name:32} {first[name]:9.2f} s  (the first run; {last:.2f} s the last of {runs} to warm up)")
+
     for round_number in range(given.runs + 1):
-        for name, job in list(jobs.items())[:: -1 if round_number and round_number % 2 == 0 else 1]:
+        for name in list(jobs)[:: -1 if round_number and round_number % 2 == 0 else 1]:
             if name in failed or name in slow or (round_number and name in once):
                 continue
             if slow and not round_number:
                 failed[name] = f"not run, as {slow[-1]} took more than {patience} times as long as the fastest"
                 continue
-            with console.status(f"{name}: run {round_number} of {given.runs}"):
-                started = time.perf_counter()
+            with console.status(f"{name}: {f'run {round_number} of {given.runs}' if round_number else 'warming up'}"):
                 try:
-                    answer = job()
+                    if round_number:
+                        seconds[name].append(run(name))
+                        console.print(f"  {name:32} {seconds[name][-1]:9.2f} s")
+                    else:
+                        warm(name)
+                except DifferentAnswers:
+                    raise
                 except Exception as error:  # an engine that gives up is a result too
                     failed[name] = f"{type(error).__name__}: {str(error).splitlines()[0][:120]}"
-                    continue
-                taken = time.perf_counter() - started
-            found = answer.counted()
-            if answers.setdefault(name, found).key() != found.key():
-                raise DifferentAnswers(f"{name}, in two runs: {answers[name].key()} and {found.key()}")
-            stages[name] = watch.stages()
-            if not round_number:
-                first.append(taken)
-                if taken > patience * min(first):
-                    slow.append(name)
-                if taken > LONG_RUN:
-                    once.add(name)
-            is_counted = round_number or name in slow or name in once
-            if is_counted:
-                seconds[name].append(taken)
-            console.print(f"  {name:32} {taken:9.2f} s" + ("" if is_counted else "  (to warm up)"))
-    return {name: failed.get(name) or (answers[name], seconds[name], stages[name]) for name in jobs}
+    return {name: failed.get(name) or Outcome(answers[name], first[name], seconds[name], stages[name]) for name in jobs}
 
 
 def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
@@ -234,7 +263,7 @@ def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
         row["bin_size"] = engine.bin_size(workload)
         if engine.name in HINTED:
             row["hint"] = workload.hint if engine.name == "package" else "broadcast=none"
-        if row.get("runs") == 1 and (engine.name in once or row["median_seconds"] > LONG_RUN):
+        if row.get("runs") == 1 and (engine.name in once or row["first_seconds"] > LONG_RUN):
             row["note"] = "one run, without one to warm up"
         if row["scale"] < full_scale and "median_seconds" in row:
             full = engine.work_on(workload.make(OUTPUT / "data", full_scale, given.seed)) / engine.work_on(tables[engine.name])
@@ -252,7 +281,7 @@ def check_answers(workload, tables, measured, spark_engines, memory_gib=10):
     by_scale = {}
     for name, outcome in measured.items():
         if not isinstance(outcome, str):
-            by_scale.setdefault(tables[name].scale, {})[name] = outcome[0].key()
+            by_scale.setdefault(tables[name].scale, {})[name] = outcome.answer.key()
     for scale, answers in by_scale.items():
         of_scale = next(of for of in tables.values() if of.scale == scale)
         if not any(name.startswith("package") for name in answers):
@@ -279,7 +308,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     sizes = {str(size): size for size in (width if not unit else f"{width} microseconds" for width in widths)}
     fixed = {name: spark_engines.package_with(tables, size, workload.hint) for name, size in sizes.items()}
     measured = measure(given, fixed, watch, patience=4)
-    best = sorted((name for name in sizes if not isinstance(measured[name], str)), key=lambda name: statistics.median(measured[name][1]))[:2]
+    best = sorted((name for name in sizes if not isinstance(measured[name], str)), key=lambda name: statistics.median(measured[name].seconds))[:2]
     again = {CHOSEN: spark_engines.package_as_run(tables)} | {name: fixed[name] for name in best}
     again |= {f"{name}{AS_RUN}": spark_engines.package_as_run(tables, f", bin_size={sizes[name]!r}, {workload.hint}") for name in best}
     measured |= measure(given, again, watch)
@@ -311,13 +340,13 @@ def result_row(tables, engine: str, outcome) -> dict:
            "left_rows": tables.left_rows, "right_rows": tables.right_rows}  # fmt: skip
     if isinstance(outcome, str):
         return dict(row, note=outcome)
-    answer, seconds, stages = outcome
-    if stages:
-        busiest = stages[0].seconds
+    answer, seconds = outcome.answer, outcome.seconds
+    if outcome.stages:
+        busiest = outcome.stages[0].seconds
         row.update(tasks=len(busiest), median_task_seconds=round(statistics.median(busiest), 3), longest_task_seconds=round(busiest[-1], 3),
-                   peak_mib=round(max(stage.peak_bytes for stage in stages) / 2**20, 1))  # fmt: skip
-    return dict(row, pairs=answer.pairs, checksum=answer.checksum, plan=answer.plan, runs=len(seconds), median_seconds=round(statistics.median(seconds), 3),
-                least_seconds=round(min(seconds), 3), most_seconds=round(max(seconds), 3))  # fmt: skip
+                   peak_mib=round(max(stage.peak_bytes for stage in outcome.stages) / 2**20, 1))  # fmt: skip
+    return dict(row, pairs=answer.pairs, checksum=answer.checksum, plan=answer.plan, first_seconds=round(outcome.first_seconds, 3), runs=len(seconds),
+                median_seconds=round(statistics.median(seconds), 3), least_seconds=round(min(seconds), 3), most_seconds=round(max(seconds), 3))  # fmt: skip
 
 
 def show(rows, console):

@@ -8,6 +8,7 @@ order-free checksum over their ids. Or it writes the pairs as Parquet, and what 
 import math
 import os
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +54,28 @@ class Written:
         with duckdb.connect() as connection:
             pairs, checksum = connection.execute(f"select count(*), {CHECKSUM} from read_parquet('{files}')").fetchone()
         return Answer(pairs, int(checksum))
+
+
+@dataclass(frozen=True)
+class Found(Answer):
+    """An answer of Spark's, whose plan is read when the time has been taken. frame: the query's DataFrame."""
+
+    frame: object = None
+
+    def counted(self) -> Answer:
+        """The answer with the join operators of its plan."""
+        plan = self.frame._jdf.queryExecution().executedPlan()
+        if plan.nodeName() == "AdaptiveSparkPlan":  # whose text has the plan that it began with, too
+            plan = plan.executedPlan()
+        text = plan.toString()
+        return Answer(self.pairs, self.checksum, " ".join(name for name in JOIN_OPERATIONS if name in text))
+
+
+def timed(run: Callable[[], Answer | Written]) -> tuple[float, Answer]:
+    """The seconds that a run took, and its answer, which is counted after them."""
+    started = time.perf_counter()
+    answer = run()
+    return time.perf_counter() - started, answer.counted()
 
 
 @dataclass
@@ -121,9 +144,7 @@ class SparkEngines:
 
         def count() -> Answer:
             frame = self.spark.sql(f"select count(*) as pairs, {CHECKSUM} as checksum from (\n{sql}\n) as pairs")
-            pairs, checksum = frame.collect()[0]
-            plan = frame._jdf.queryExecution().executedPlan().toString()
-            return Answer(pairs, checksum, " ".join(name for name in JOIN_OPERATIONS if name in plan))
+            return Found(*frame.collect()[0], frame=frame)
 
         def write() -> Written:
             self.spark.sql(sql).write.mode("overwrite").parquet(str(self.write_to / "spark"))

@@ -8,13 +8,12 @@ The package joins all rows before each part, so that both meet the same machine.
 
 import csv
 import statistics
-import time
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.engines import SparkEngines, plain_join
+from benchmarks.engines import SparkEngines, plain_join, timed
 from benchmarks.workloads import Workload
 
 PACKAGE = ("package", "package_no_bin_size")
@@ -32,10 +31,15 @@ def over_parts(given, workload: Workload, spark_engines: SparkEngines, data: Pat
     rows = [row for row in read(results) if all(str(same[name]) == row[name] for name in SAME)]
     console.print(f"[bold]{workload.name}[/] {workload.title}: {len(rows)} of {given.parts} parts are done")
     jobs = {"package": spark_engines.package(tables, "best"), "package_no_bin_size": spark_engines.package_as_run(tables)}
-    answers = {name: job() for name, job in jobs.items()}  # this warms up, too
+    answers = {name: timed(job)[1] for name, job in jobs.items()}  # this warms up, too
     for part in sorted(set(range(given.parts)) - {int(row["part"]) for row in rows}):
-        seconds = {f"{name}_seconds": round(_timed(job)[0], 3) for name, job in jobs.items()}
-        taken, answer = _timed(spark_engines.run(_part(plain_join(tables, spark_engines.table), spark_engines.table(tables.left), part, given.parts, given.threads)))
+        seconds = {}
+        for name, job in jobs.items():
+            taken, again = timed(job)
+            seconds[f"{name}_seconds"] = round(taken, 3)
+            if again.key() != answers[name].key():
+                raise ArithmeticError(f"{workload.name}: {name} in two runs: {answers[name].key()} and {again.key()}")
+        taken, answer = timed(spark_engines.run(_part(plain_join(tables, spark_engines.table), spark_engines.table(tables.left), part, given.parts, given.threads)))
         row = {**same, "part": part, "pairs": answer.pairs, "checksum": answer.checksum, "plain_seconds": round(taken, 3), **seconds, "plan": answer.plan}
         rows.append({name: str(row[name]) for name in COLUMNS})
         _append(results, rows[-1])
@@ -52,12 +56,6 @@ def _part(join: str, left: str, part: int, parts: int, threads: int) -> str:
     from_left = f"from {left} as l "
     assert from_left in join, join
     return join.replace(from_left, f"from (select /*+ repartition({threads}) */ * from {left} where id % {parts} = {part}) as l ")
-
-
-def _timed(job):
-    started = time.perf_counter()
-    answer = job()
-    return time.perf_counter() - started, answer
 
 
 def read(path: Path) -> list[dict]:

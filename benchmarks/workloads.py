@@ -26,7 +26,7 @@ class Workload:
     """One join to be timed.
 
     name: W1 to W7, or H1 to H7 for the hostile ones. title: what it stands for. draw: function of a random generator and a scale that returns the left and
-    the right columns. left_is_point: whether the left side has points. keys: equality keys. join_type: of the join. unit: of
+    the right columns. left_is_point: whether the left side has points. keys: equality keys. unit: of
     the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
     broadcast or shuffle_hash.
@@ -43,7 +43,6 @@ class Workload:
     bin_sizes: dict
     left_is_point: bool = True
     keys: tuple = ()
-    join_type: str = "inner"
     unit: str = "time"
     disjoint: bool = False
     hint: str = "broadcast=none"

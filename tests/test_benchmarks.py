@@ -10,13 +10,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.__main__ import DifferentAnswers, arguments, check_answers, measure
+from benchmarks.__main__ import DifferentAnswers, Outcome, arguments, check_answers, measure
 from benchmarks.__main__ import run as run_benchmark
 from benchmarks.engines import Answer
 from benchmarks.workloads import BY_NAME
 from tests.conftest import ROOT
 
-SMALL = ["--scale", "1/2000", "--runs", "1"]
+SMALL = ["--scale", "1/2000", "--runs", "1", "--warm-up", "0"]
 
 
 def rows_of(path):
@@ -65,13 +65,35 @@ class Fake:
 def test_an_answer_that_nobody_else_gave_is_checked():
     """The one engine at a smaller scale is held against the package there, and each run of an engine against its first."""
     tables = SimpleNamespace(scale=0.25)
-    alone = {"spark_plain": (Answer(3, 5), [1.0], [])}
+    alone = {"spark_plain": Outcome(Answer(3, 5), 1.5, [1.0], [])}
     check_answers(BY_NAME["W1"], {"spark_plain": tables}, alone, Fake((3, 5)))
     with pytest.raises(DifferentAnswers, match="scale 0.25.*to check"):
         check_answers(BY_NAME["W1"], {"spark_plain": tables}, alone, Fake((4, 5)))
     runs = Fake((3, 5), (3, 5), (3, 6))
     with pytest.raises(DifferentAnswers, match="two runs"):
-        measure(SimpleNamespace(runs=2), {"polars": runs.package(tables, "")}, runs)
+        measure(SimpleNamespace(runs=2, warm_up=0), {"polars": runs.package(tables, "")}, runs)
+
+
+def test_runs_to_warm_up_do_not_count(monkeypatch):
+    """As many as take the time that is given for them; whoever takes long in the first counts with that, and runs no more."""
+    runs, clock = [], [0.0]
+    monkeypatch.setattr("benchmarks.engines.time", SimpleNamespace(perf_counter=lambda: clock[0]))
+
+    def job(name, *seconds):
+        left = list(seconds)
+
+        def run():
+            runs.append(name)
+            clock[0] += left.pop(0)
+            return Answer(1, 1)
+
+        return run
+
+    jobs = {"warms up": job("warms up", 5, 3, 4, 2, 1), "is warm": job("is warm", 15, 2, 2), "is slow": job("is slow", 50)}
+    measured = measure(SimpleNamespace(runs=2, warm_up=10), jobs, Fake(), patience=8)
+    assert runs == ["warms up"] * 3 + ["is warm", "is slow", "warms up", "is warm", "is warm", "warms up"]
+    assert {name: (outcome.first_seconds, outcome.seconds) for name, outcome in measured.items()} == {
+        "warms up": (5, [2, 1]), "is warm": (15, [2, 2]), "is slow": (50, [50])}  # fmt: skip
 
 
 def test_pairs_that_are_written_are_the_same(benchmark, tmp_path):
