@@ -63,7 +63,7 @@ range_join_left_binned as (
         coalesce(
             if(
                 are_mixed,
-                0,
+                if(point is null, null, 0),
                 case typeof(comparable_point)
                     when 'timestamp'
                         then
@@ -92,12 +92,14 @@ range_join_left_binned as (
             and typeof(types.left_key_2) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
-                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_1) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_1) = 'float' and not (typeof(types.left_point) = 'float' and typeof(types.right_interval_start) = 'float')
                 or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
-                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_2) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_2) = 'float' and not (typeof(types.left_point) = 'float' and typeof(types.right_interval_end) = 'float')
                 or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_left as sides
@@ -131,7 +133,7 @@ range_join_right_binned as (
         coalesce(
             if(
                 are_mixed,
-                0,
+                if(interval_start is null, null, 0),
                 case typeof(comparable_interval_start)
                     when 'timestamp'
                         then
@@ -152,7 +154,7 @@ range_join_right_binned as (
         ) as bin_num,
         if(
             are_mixed,
-            0,
+            if(interval_end is null, null, 0),
             case typeof(comparable_interval_end)
                 when 'timestamp'
                     then
@@ -180,12 +182,14 @@ range_join_right_binned as (
             and typeof(types.left_key_2) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_2_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
-                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_1) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_1) = 'float' and not (typeof(types.left_point) = 'float' and typeof(types.right_interval_start) = 'float')
                 or typeof(types.left_point) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
-                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_2) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_2) = 'float' and not (typeof(types.left_point) = 'float' and typeof(types.right_interval_end) = 'float')
                 or typeof(types.left_point) like 'string%' or typeof(types.right_interval_end) like 'string%'
             ) as are_mixed
         from range_join_right as sides

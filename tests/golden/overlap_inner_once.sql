@@ -99,17 +99,20 @@ range_join_left_binned as (
             and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
-                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_1) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_1) = 'float' and not (typeof(types.left_interval_start) = 'float' and typeof(types.right_interval_end) = 'float')
                 or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_end) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
-                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_2) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_2) = 'float' and not (typeof(types.left_interval_end) = 'float' and typeof(types.right_interval_start) = 'float')
                 or typeof(types.left_interval_end) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_3) <> typeof(types.comparable)
             and (
-                typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_3) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_3) = 'float' and not (typeof(types.left_interval_start) = 'float' and typeof(types.right_interval_start) = 'float')
                 or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_start) like 'string%'
             ) as are_mixed
         from range_join_left as sides
@@ -179,17 +182,20 @@ range_join_right_binned as (
             and typeof(types.left_key_1) rlike '^(string|.*int|decimal.*|boolean|date|timestamp.*|binary)$' as key_1_is_hashed,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
-                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_1) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_1) = 'float' and not (typeof(types.left_interval_start) = 'float' and typeof(types.right_interval_end) = 'float')
                 or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_end) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
-                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_2) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_2) = 'float' and not (typeof(types.left_interval_end) = 'float' and typeof(types.right_interval_start) = 'float')
                 or typeof(types.left_interval_end) like 'string%' or typeof(types.right_interval_start) like 'string%'
             )
             or typeof(types.pair_3) <> typeof(types.comparable)
             and (
-                typeof(types.pair_3) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_3) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_3) = 'float' and not (typeof(types.left_interval_start) = 'float' and typeof(types.right_interval_start) = 'float')
                 or typeof(types.left_interval_start) like 'string%' or typeof(types.right_interval_start) like 'string%'
             ) as are_mixed
         from range_join_right as sides

@@ -80,12 +80,14 @@ range_join_left_binned as (
             coalesce(sides.interval_end, types.comparable) as comparable_interval_end,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
-                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_1) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_1) = 'float' and not (typeof(types.left_interval_start) = 'float' and typeof(types.right_point) = 'float')
                 or typeof(types.left_interval_start) like 'string%' or typeof(types.right_point) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
-                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_2) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_2) = 'float' and not (typeof(types.left_interval_end) = 'float' and typeof(types.right_point) = 'float')
                 or typeof(types.left_interval_end) like 'string%' or typeof(types.right_point) like 'string%'
             ) as are_mixed
         from range_join_left as sides
@@ -122,12 +124,14 @@ range_join_right_binned as (
             coalesce(sides.point, types.comparable) as comparable_point,
             typeof(types.pair_1) <> typeof(types.comparable)
             and (
-                typeof(types.pair_1) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_1) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_1) = 'float' and not (typeof(types.left_interval_start) = 'float' and typeof(types.right_point) = 'float')
                 or typeof(types.left_interval_start) like 'string%' or typeof(types.right_point) like 'string%'
             )
             or typeof(types.pair_2) <> typeof(types.comparable)
             and (
-                typeof(types.pair_2) rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                typeof(types.pair_2) rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+                or typeof(types.pair_2) = 'float' and not (typeof(types.left_interval_end) = 'float' and typeof(types.right_point) = 'float')
                 or typeof(types.left_interval_end) like 'string%' or typeof(types.right_point) like 'string%'
             ) as are_mixed
         from range_join_right as sides

@@ -61,7 +61,7 @@
         {%- set is_query = text.startswith('(') and text.endswith(')') -%}
         {%- if not is_name and not is_query -%}
             {%- do faults.append(dbt_range_join._fault(argument, value, allowed, 'put parentheses around a query, and no semicolon')) -%}
-        {%- elif modules.re.match('`?range_join_', text) -%}
+        {%- elif modules.re.fullmatch('(?i)`?range_join_\\w*`?', text) -%}
             {%- do faults.append(dbt_range_join._fault(
                 argument, value, allowed ~ "; names that begin with 'range_join_' are kept for the CTEs that this package writes",
                 'rename the CTE')) -%}
@@ -102,6 +102,25 @@
             {%- do faults.append(dbt_range_join._fault(argument, item, "a `*` of one side, 'l.*' or 'r.*'", argument ~ "=['l.*', 'r.*']")) -%}
         {%- endif -%}
     {%- endfor -%}
+{% endmacro %}
+
+
+{#
+    A join_condition with NOT IN over a query, in a join that keeps rows of a side. Whether a NULL makes that true or NULL depends on where Spark evaluates it
+    (SPARK-58442): within such a join, or before it, for rows of one side. As it is made of two joins here, that would lose rows.
+#}
+{% macro _check_subqueries(argument, value, join_type, faults) %}
+    {%- if value is string and join_type in ['left', 'right', 'full'] -%}
+        {%- set outside = dbt_range_join._quoted_and_not(dbt_range_join._without_comments(value))[::2] | join(' quoted ') | lower -%}
+        {%- set in_query = 'in\\s*\\(\\s*(select|with|from|values|table)\\b' -%}
+        {%- set is_negated = modules.re.search('\\bnot\\s+([\\w.]+\\s+)?' ~ in_query, outside)
+            or modules.re.search('(\\bnot\\b|!)\\s*\\(', outside) and modules.re.search('\\b' ~ in_query, outside) -%}
+        {%- if is_negated -%}
+            {%- do faults.append(dbt_range_join._fault(
+                argument, value, "no NOT IN over a query with join_type '" ~ join_type ~ "', as Spark takes NULLs in it in two ways there",
+                "write not exists (select 1 from ... where ...), which is the same where there are no NULLs")) -%}
+        {%- endif -%}
+    {%- endif -%}
 {% endmacro %}
 
 

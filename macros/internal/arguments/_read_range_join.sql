@@ -29,7 +29,8 @@
     {%- endfor -%}
     {%- set faults = [] -%}
     {%- for argument in given if argument not in known -%}
-        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'the arguments ' ~ known | join(', '))) -%}
+        {%- set beside = ['model'] if macro_name == 'explain_range_join' else ['left_where', 'right_where'] if wheres is not none else [] -%}
+        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'the arguments ' ~ (beside + known) | join(', '))) -%}
     {%- endfor -%}
 
     {%- set left = dbt_range_join._read_side('left', 'l', given, faults) -%}
@@ -46,6 +47,9 @@
     {%- do dbt_range_join._check_choice('null_bounds', given.null_bounds, dbt_range_join._null_bounds_choices(), faults) -%}
     {%- if given.join_condition is not none -%}
         {%- do dbt_range_join._check_expression('join_condition', given.join_condition, faults) -%}
+        {%- if macro_name != 'naive_range_join' -%}
+            {%- do dbt_range_join._check_subqueries('join_condition', given.join_condition, given.join_type, faults) -%}
+        {%- endif -%}
     {%- endif -%}
     {%- do dbt_range_join._check_select('select', given.select, faults) -%}
     {%- do dbt_range_join._check_stars('select', given.select, faults) -%}

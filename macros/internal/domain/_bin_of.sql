@@ -134,15 +134,14 @@ end
 
 
 {#
-    The bin of a value of whatever type, where neither data nor bin_size says which: a second, a whole number, a millionth of numbers
-    that are not whole. Spark checks the casts of all branches before it folds them, so they go through types that
+    The bin of a value of whatever type, where neither data nor bin_size says which: a second, a whole number, and of numbers that may not be whole what their
+    size leaves room for in a BIGINT (_bin_of_any_size). Spark checks the casts of all branches before it folds them, so they go through types that
     each type can be cast to.
 #}
 {% macro spark___bin_of_any(value) %}
     {%- set text = 'cast(' ~ value ~ ' as string)' -%}
     {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp_ltz))' -%}
     {%- set wall_clock = '(cast(' ~ text ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second" -%}
-    {%- set scaled = 'cast(' ~ text ~ ' as double) * 1048576' -%}
     {%- set sql -%}
 case
     when typeof({{ value }}) = 'timestamp'
@@ -157,9 +156,27 @@ case
         then cast({{ text }} as bigint)
     when typeof({{ value }}) in ('float', 'double') or typeof({{ value }}) like 'decimal%'
         then
-            {{ dbt_range_join._within_bigint(scaled, 'floor(' ~ scaled ~ ')') | indent(12) }}
+            {{ dbt_range_join._bin_of_any_size('cast(' ~ text ~ ' as double)') | indent(12) }}
     when typeof({{ value }}) = 'void' then cast(null as bigint)
     else {{ dbt_range_join._raise_type('a range join', 'numbers, dates or timestamps') }}
+end
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    The bin of a DOUBLE of any size: a millionth (2^-20) up to 2^42, then 4 up to BIGINT's reach, such as microseconds as decimals, then 2^67 up to 1.7e38, which
+    no decimal reaches. What is beyond, and NaN, is in the last bin.
+#}
+{% macro _bin_of_any_size(number) %}
+    {%- set sql -%}
+case
+    when abs({{ number }}) < 4398046511104D then floor({{ number }} * 1048576)
+    when {{ number }} >= 1.7e38D then 9223372036854775807
+    when {{ number }} <= -1.7e38D then -9223372036854775808
+    when abs({{ number }}) < 9.2e18D then cast(sign({{ number }}) as bigint) * (4611686018427387904 + floor(abs({{ number }}) / 4))
+    else cast(sign({{ number }}) as bigint) * (6917529027641081856 + floor(abs({{ number }}) / 147573952589676412928D))
 end
     {%- endset -%}
     {{ return(sql) }}

@@ -49,13 +49,12 @@ range_join_{{ side }}_binned as (
 
 
 {#
-    The bin of a value in the common type; one bin for all where types are mixed, but for a NULL that matches nothing. column: of the side.
+    The bin of a value in the common type; one bin for all where types are mixed; of a NULL none. column: of the side.
     lowest: whether an open NULL is in the lowest bin.
 #}
 {% macro _bin_in_domain(join, column, lowest) %}
     {%- if join.type is none -%}
-        {%- set mixed = '0' if join.null_bounds == 'unbounded' else 'if(' ~ column ~ ' is null, null, 0)' -%}
-        {%- set bin_num = 'if(\n    are_mixed,\n    ' ~ mixed ~ ',\n    ' ~ dbt_range_join._bin_of('comparable_' ~ column, join.bin) | indent(4) ~ '\n)' -%}
+        {%- set bin_num = 'if(\n    are_mixed,\n    if(' ~ column ~ ' is null, null, 0),\n    ' ~ dbt_range_join._bin_of('comparable_' ~ column, join.bin) | indent(4) ~ '\n)' -%}
     {%- else -%}
         {%- set bin_num = dbt_range_join._bin_of(column, join.bin, type=join.type) -%}
     {%- endif -%}

@@ -58,16 +58,20 @@ range_join_types as (
     of them wider, that may undo what the narrower type did: an INT is rounded to FLOAT, a DECIMAL of 38 digits drops
     decimals, or has no room for what fits the narrower type, and a TIMESTAMP_NTZ that the session's clock skips has no place of its own
     among TIMESTAMPs. A STRING is a DATE beside one in ANSI mode, and loses its time of day. All values then share one bin: slow, and right.
+
+    Not so where both values are FLOATs, of which each is a DOUBLE, too.
 #}
 {% macro _are_mixed(join) %}
     {%- set mixed = [] -%}
     {%- for left, right in dbt_range_join._compared_columns(join) -%}
         {%- set pair = 'typeof(types.pair_' ~ loop.index ~ ')' -%}
+        {%- set one, other = 'typeof(types.left_' ~ left ~ ')', 'typeof(types.right_' ~ right ~ ')' -%}
         {%- set sql -%}
 {{ pair }} <> typeof(types.comparable)
 and (
-    {{ pair }} rlike '^(float|decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
-    or typeof(types.left_{{ left }}) like 'string%' or typeof(types.right_{{ right }}) like 'string%'
+    {{ pair }} rlike '^(decimal.38|timestamp_ntz)' or typeof(types.comparable) rlike '^decimal.38,[1-9]'
+    or {{ pair }} = 'float' and not ({{ one }} = 'float' and {{ other }} = 'float')
+    or {{ one }} like 'string%' or {{ other }} like 'string%'
 )
         {%- endset -%}
         {%- do mixed.append(sql) -%}
