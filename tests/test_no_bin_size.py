@@ -293,6 +293,7 @@ ONCE = {
     "few bins, a condition, ends exclusive": ("20", "60", (49, 21.7), ", bin_size='1 minute', inclusive='neither', join_condition='l.id <> r.id'", True),
     "few bins of one side": ("1", "1000", (49, 21.7), ", bin_size='1 minute'", True),
     "bins that are chosen": ("id % 40", "300 + id % 40", (49, 21.7), "", True),
+    "bins that are best for one join, and not for two": ("pow(10, id % 90 / 10.0 - 6)", "pow(10, id % 90 / 10.0 - 6)", (49, 21.7), "", True),
     "long ones are few": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (49, 21.7), ", bin_size='20 seconds'", True),
     "long ones are few, but of one key and dense": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (2, 1), ", bin_size='20 seconds', keys=['k']", False),
     "one wider level for all": ("3000", "3600", (49, 21.7), ", bin_size='10 seconds'", True),

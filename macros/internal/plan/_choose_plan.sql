@@ -32,7 +32,8 @@
     {%- endif -%}
 
     {%- set of = 'time' if unit == 'time' else 'number' -%}
-    {%- set best = dbt_range_join._best_estimate(join, measured, unit) -%}
+    {%- set estimates = dbt_range_join._estimates(join, measured, unit) -%}
+    {%- set best = dbt_range_join._cheapest(estimates) -%}
     {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
     {%- if dbt_range_join._is_swept(dict(join, **hints)) -%}
         {%- set width = dbt_range_join._swept_width(measured, unit) -%}
@@ -40,13 +41,32 @@
             ~ dbt_range_join._say_length(width, unit) ~ ', as only matches are asked for and no join_condition has a say; ' ~ about)) }}
     {%- endif -%}
 
-    {%- set bin = {'of': of, 'width': best.width} -%}
-    {%- set facts = dbt_range_join._measured_facts(dict(join, **hints), measured, bin, best) -%}
-    {%- set candidates = [best.candidates * dbt_range_join._compared_at_once(best.copies_of), best.pairs] | max if facts.meets_once else best.candidates -%}
-    {%- set reason = 'bins of ' ~ dbt_range_join._say_length(bin.width, unit) ~ dbt_range_join._say_hints(hints)
-        ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (best.copies / [best.intervals, 1] | max) ~ ' copies an interval, '
-        ~ dbt_range_join._say_count(candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(best.pairs) ~ ' found' -%}
-    {{ return(dict(hints, bin=bin, reason=reason, **facts)) }}
+    {%- set plans = [dbt_range_join._plan_at(join, measured, of, best, hints)] -%}
+    {%- set at_once = dbt_range_join._cheapest_at_once(join, estimates) -%}
+    {%- if at_once is not none and at_once.cost < plans[0].cost -%}
+        {%- do plans.append(dbt_range_join._plan_at(join, measured, of, at_once.estimate, dbt_range_join._choose_hints(join, measured, at_once.estimate))) -%}
+    {%- endif -%}
+    {%- set plan = plans | sort(attribute='cost') | first -%}
+    {%- set reason = 'bins of ' ~ dbt_range_join._say_length(plan.facts.bin.width, unit) ~ dbt_range_join._say_hints(plan.facts)
+        ~ '; ' ~ about ~ '; about ' ~ '%.1f' % (plan.estimate.copies / [plan.estimate.intervals, 1] | max) ~ ' copies an interval, '
+        ~ dbt_range_join._say_count(plan.candidates) ~ ' pairs compared for ' ~ dbt_range_join._say_count(plan.estimate.pairs) ~ ' found' -%}
+    {{ return(dict(plan.facts, reason=reason)) }}
+{% endmacro %}
+
+
+{#
+    How the join is made in bins of one width: {facts, estimate, cost, candidates}. facts: the hints, the bin, and what _measured_facts says. cost, candidates: of the way in which
+    intervals meet intervals there. estimate: what _estimate says of that width. hints: what _choose_hints does.
+#}
+{% macro _plan_at(join, measured, of, estimate, hints) %}
+    {%- set bin = {'of': of, 'width': estimate.width} -%}
+    {%- set facts = dict(hints, bin=bin, **dbt_range_join._measured_facts(dict(join, **hints), measured, bin, estimate)) -%}
+    {%- if not facts.meets_once -%}
+        {{ return({'facts': facts, 'estimate': estimate, 'cost': estimate.cost, 'candidates': estimate.candidates}) }}
+    {%- endif -%}
+    {{ return({
+        'facts': facts, 'estimate': estimate, 'cost': dbt_range_join._costs_at_once(estimate)[dbt_range_join._operator(hints)],
+        'candidates': [estimate.candidates * dbt_range_join._compared_at_once(estimate.copies_of), estimate.pairs] | max}) }}
 {% endmacro %}
 
 
@@ -60,17 +80,20 @@
 {% endmacro %}
 
 
-{# What the cheapest of all widths would cost, as _estimate says it. #}
-{% macro _best_estimate(join, measured, unit) %}
+{# What each width that there is to choose from would cost: a list of what _estimate says. #}
+{% macro _estimates(join, measured, unit) %}
     {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
-    {%- set ns = namespace(best=none) -%}
+    {%- set estimates = [] -%}
     {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
-        {%- set estimate = dbt_range_join._estimate(meetings, width) -%}
-        {%- if ns.best is none or estimate.cost < ns.best.cost -%}
-            {%- set ns.best = estimate -%}
-        {%- endif -%}
+        {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}
     {%- endfor -%}
-    {{ return(ns.best) }}
+    {{ return(estimates) }}
+{% endmacro %}
+
+
+{# The estimate of the least cost, of the narrower bins where two cost the same. #}
+{% macro _cheapest(estimates) %}
+    {{ return(estimates | sort(attribute='cost') | first) }}
 {% endmacro %}
 
 

@@ -13,9 +13,33 @@
     {%- if not dbt_range_join._is_one_width(levels) or dbt_range_join._meets_in_vain(estimate) -%}
         {{ return(false) }}
     {%- endif -%}
-    {%- set operator = 'hash' if join.broadcast or join.shuffle_hash else 'merge' -%}
-    {%- set at_once = dbt_range_join._costs_at_once(estimate, estimate.width * 2 ** levels.left[0].shift)[operator] -%}
+    {%- set operator = dbt_range_join._operator(join) -%}
+    {%- set at_once = dbt_range_join._costs_at_once(estimate)[operator] -%}
     {{ return(at_once is not none and estimate.costs[operator] is not none and at_once < estimate.costs[operator]) }}
+{% endmacro %}
+
+
+{# How Spark joins with such hints, as _join_costs names it. #}
+{% macro _operator(hints) %}{{ return('hash' if hints.broadcast or hints.shuffle_hash else 'merge') }}{% endmacro %}
+
+
+{#
+    Of widths at which two meetings are each at one level, and the same, the one that costs least as one join: {cost, estimate}, the latter with the costs of two meetings, but `hashed`
+    as is best for one join. None where there is no such width, or no levels can be known. estimates: what _estimates returns.
+#}
+{% macro _cheapest_at_once(join, estimates) %}
+    {%- set ns = namespace(best=none) -%}
+    {%- if dbt_range_join._meetings(join) | length == 2 and dbt_range_join._can_know_extents(join) -%}
+        {%- for estimate in estimates if estimate.levels[0] | length == 1 and estimate.levels[0] == estimate.levels[1] -%}
+            {%- set costs = dbt_range_join._costs_at_once(estimate) -%}
+            {%- set hashed = costs.hash is not none and costs.hash <= costs.merge -%}
+            {%- set cost = costs.hash if hashed else costs.merge -%}
+            {%- if ns.best is none or cost < ns.best.cost -%}
+                {%- set ns.best = {'cost': cost, 'estimate': dict(estimate, hashed=hashed)} -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(ns.best) }}
 {% endmacro %}
 
 
@@ -42,7 +66,7 @@
 
 
 {#
-    What one join would cost, in bins so wide: {hash, merge}, as _join_costs has it.
+    What one join would cost where both meetings are at the same one level: {hash, merge}, as _join_costs has it.
 
     Its pairs are counted for the worst that is likely: that lengths go with the key or the time of an interval, on both sides alike, so that those of many
     copies meet each other, as where each device has intervals of its own length. For that, an interval's copies are averaged over copies and not
@@ -50,7 +74,8 @@
 
     Intervals that hold no value have one copy here, and none where points and intervals meet.
 #}
-{% macro _costs_at_once(estimate, wide) %}
+{% macro _costs_at_once(estimate) %}
+    {%- set wide = estimate.width * 2 ** estimate.levels[0][0] -%}
     {%- set rows, copies, ordered = [], [], [] -%}
     {%- for meeting in estimate.meetings -%}
         {%- set ns = namespace(copies=0.0, squared=meeting.empty) -%}

@@ -91,11 +91,7 @@ from range_join_{{ side }}_values
 
 {# The table and the picture of cost by bin size, one line a size, the cheapest marked. #}
 {% macro _profile_curve(join, measured, unit) %}
-    {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
-    {%- set estimates = [] -%}
-    {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
-        {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}
-    {%- endfor -%}
+    {%- set estimates = dbt_range_join._estimates(join, measured, unit) -%}
     {%- set least = [estimates | map(attribute='cost') | min, 1] | max -%}
     {%- set lines = ['%-16s %12s %12s %10s' % ('bin_size', 'copies per', 'compared per', 'cost'), '%-16s %12s %12s' % ('', 'interval', 'pair found')] -%}
     {%- for estimate in estimates if estimate.cost <= 100 * least -%}
