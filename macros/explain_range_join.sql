@@ -27,7 +27,7 @@
     {%- set given = dict(kwargs) -%}
     {%- set model_name = given.pop('model') -%}
     {%- if model_name is not none -%}
-        {%- set text = dbt_range_join._explain_model(model_name) -%}
+        {%- set text = dbt_range_join._explain_model(model_name, given) -%}
     {%- else -%}
         {%- set join = dbt_range_join._read_range_join('explain_range_join', dbt_range_join._with_relations(given)) -%}
         {%- set text = dbt_range_join._explain_join(join, given.bin_size) -%}

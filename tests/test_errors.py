@@ -45,6 +45,10 @@ FAULTS = [
     ({"left_relation": "'range_join_points'"}, [
         f"left_relation: got 'range_join_points'; allowed: {RELATION}; names that begin with 'range_join_' are kept for "
         "the CTEs that this package writes. Next step: rename the CTE."]),
+    ({"left_relation": "'`RANGE_JOIN_points`'", "right_relation": "'range_join_dev.versions'"}, [
+        "binned_range_join: 1 argument to put right",
+        f"left_relation: got '`RANGE_JOIN_points`'; allowed: {RELATION}; names that begin with 'range_join_' are kept for "
+        "the CTEs that this package writes. Next step: rename the CTE."]),
     ({"left_relation": "no_such_variable"}, [f"left_relation: got an undefined variable; allowed: {RELATION}."]),
     ({"left_point": "no_such_variable"}, ["left_point: got an undefined variable; allowed: a value that is defined."]),
     ({"left_interval": "['a', 'b']"}, [
@@ -78,6 +82,10 @@ FAULTS = [
     ({"select": "['struct( * ) as row']"}, [
         "select: got 'struct( * ) as row'; allowed: a `*` of one side, 'l.*' or 'r.*'. Next step: select=['l.*', 'r.*']."]),
     ({"join_condition": "true"}, ["join_condition: got True; allowed: a SQL expression as a string."]),
+    ({"join_condition": "'l.a NOT in ( select b from t)'", "join_type": "'left'"}, [
+        "join_condition: got 'l.a NOT in ( select b from t)'; allowed: no NOT IN over a query with join_type 'left', as Spark takes NULLs in it in two ways "
+        "there. Next step: write not exists (select 1 from ... where ...), which is the same where there are no NULLs."]),
+    ({"join_condition": "'not (l.a = 1 or l.`b c` in (with u as (select 1) select * from u))'", "join_type": "'full'"}, ["join_condition: got"]),
     ({"left_points": "'p'"}, [
         "left_points: got 'p'; allowed: the arguments left_relation, left_point, left_interval, right_relation, "
         "right_point, right_interval, keys, join_type, inclusive, null_bounds, join_condition, select, bin_size, broadcast, shuffle_hash."]),
@@ -126,6 +134,7 @@ def test_a_fault_is_told_word_for_word(project, changes, lines):
     message = project.compile_error("{{ dbt_range_join.binned_range_join(" + call(**changes) + ") }}")
     for line in ["dbt_range_join.binned_range_join: ", *lines]:
         assert line in message
+    assert "Next step: ." not in message
     assert "models/faulty.sql" in message  # the caller's place
 
 
@@ -134,6 +143,7 @@ def test_a_fault_of_a_small_macro(project, body, lines):
     message = project.compile_error("{{ dbt_range_join." + body + " }}")
     for line in lines:
         assert line in message
+    assert "Next step: ." not in message
 
 
 def test_naive_needs_no_bin_size_but_checks_one(project):
@@ -157,8 +167,31 @@ def test_a_name_on_both_sides_is_told(project, spark):
         "select: got None; allowed: none only where no column but a shared key is on both sides; both have name, id. "
         "Next step: name the columns, such as select=['l.*', 'r.name as right_name']." in message
     )
+    spark.sql("create or replace view clashes.r as select 1 as k, 1 as s, 3 as e, 4 as `né`")
+    spark.sql("create or replace view clashes.l as select 1 as k, 2 as p, 4 as `né`")
+    message = project.compile_error("{{ dbt_range_join.binned_range_join(" + arguments + ") }}")
+    assert "both have né. Next step: name the columns, such as select=['l.*', 'r.`né` as `right_né`']." in message
+    spark.sql("create or replace view clashes.l as select 1 as k, 2 as p, 'x' as name, 0 as id")
     keyed = "{{ dbt_range_join.binned_range_join(" + arguments.replace("['k']", "['k', 'name', 'id']") + ") }}"
     spark.sql("create or replace view clashes.r as select 1 as K, 1 as s, 3 as e, 'x' as NAME, 0 as id")
     result = spark.sql(project.compile({"keyed": keyed})["keyed"])
     assert result.columns == ["k", "p", "name", "id", "s", "e"]
     assert [tuple(row) for row in result.collect()] == [(1, 2, "x", 0, 1, 3)]
+
+
+@pytest.mark.parametrize("join_type", ["inner", "right", "full"])
+def test_columns_of_any_name_are_all_there(project, spark, join_type):
+    """Found in review: columns from one that begins with '#' on, and those of Hudi, were not in the list of a right or full join with a shared key, and `straße` was not quoted."""
+    columns = "1 as k, 2 as p, 3 as `straße`, 4 as `my col`, 5 as `_hoodie_file_name`, 6 as `#pos`, 7 as z"
+    spark.sql("create database if not exists any_names")
+    spark.sql("drop table if exists any_names.l")
+    spark.sql(f"create table any_names.l using parquet as select {columns}")
+    arguments = (
+        "left_relation=api.Relation.create(schema='any_names', identifier='l'), left_point='p', "
+        f"right_relation='(select 1 as k, 1 as s, 3 as e)', right_interval=['s', 'e'], keys=['k'], bin_size=2, join_type='{join_type}'"
+    )
+    bodies = {macro: f"{{{{ dbt_range_join.{macro}_range_join({arguments}) }}}}" for macro in ("binned", "naive")}
+    for macro, sql in project.compile(bodies).items():
+        result = spark.sql(sql)
+        assert result.columns == ["k", "p", "straße", "my col", "_hoodie_file_name", "#pos", "z", "s", "e"], macro
+        assert [tuple(row) for row in result.collect()] == [(1, 2, 3, 4, 5, 6, 7, 1, 3)], macro

@@ -3,7 +3,7 @@
     compile error names all faults of a call. A line says what was given, what is allowed, and what to do next.
 #}
 
-{# One fault. allowed: a phrase, or a list of the legal values. Returns: the line. #}
+{# One fault. allowed: a phrase, or a list of the legal values. next_step: a phrase; none, or undefined, where there is nothing to add. Returns: the line. #}
 {% macro _fault(argument, given, allowed, next_step=none) %}
     {%- if allowed is string -%}
         {%- set legal = allowed -%}
@@ -11,7 +11,7 @@
         {%- set legal = "'" ~ allowed | join("', '") ~ "'" -%}
     {%- endif -%}
     {{ return(argument ~ ': got ' ~ dbt_range_join._show_value(given) ~ '; allowed: ' ~ legal ~ '.'
-        ~ (' Next step: ' ~ next_step ~ '.' if next_step is not none else '')) }}
+        ~ (' Next step: ' ~ next_step ~ '.' if next_step else '')) }}
 {% endmacro %}
 
 

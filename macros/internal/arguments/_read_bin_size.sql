@@ -12,6 +12,8 @@
     {%- set allowed = "a number above zero for numeric values, or '<number> <unit>' with one of the units "
         ~ (microseconds.keys() | join('s, ')) ~ "s for dates and timestamps" -%}
     {%- set longest = 9223372036854775807 -%}
+    {#- JSON's 1e-05 is a text in the YAML of a command line or a test. -#}
+    {%- set value = value | float if value is string and modules.re.fullmatch('\\d+(\\.\\d+)?[eE][-+]?\\d+', value) else value -%}
 
     {%- if value is none or value is undefined -%}
         {%- do faults.append(dbt_range_join._fault(

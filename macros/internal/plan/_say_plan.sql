@@ -46,7 +46,9 @@
 {# A length in the words that bin_size takes, in the largest unit of which it has two: "90 seconds", "2 hours", "0.5". #}
 {% macro _say_length(value, unit) %}
     {%- if unit != 'time' -%}
-        {{ return('%g' % value) }}
+        {#- As YAML reads a number, too: whole up to 10^15, and none like 1e-05, which is a text there. -#}
+        {%- set words = '%d' % value if value | abs < 1e15 and value == value | int else '%g' % value -%}
+        {{ return(words if '.' in words else words | replace('e', '.0e')) }}
     {%- endif -%}
     {%- set ns = namespace(name='microsecond', size=1) -%}
     {%- for name, microseconds in [

@@ -12,14 +12,18 @@
 {% endmacro %}
 
 
-{# A model by its name, as `dbt run` would make it now. Returns: text. #}
-{% macro _explain_model(name) %}
+{# A model by its name, as `dbt run` would make it now. others: the arguments of a join by name, none of which goes with a model. Returns: text. #}
+{% macro _explain_model(name, others) %}
+    {%- set faults = [] -%}
     {%- set node = dbt_range_join._named_node(name) -%}
     {%- if node is none or node.resource_type not in ['model', 'snapshot'] or node.language != 'sql' -%}
-        {%- do exceptions.raise_compiler_error(
-            "dbt_range_join.explain_range_join: 1 argument to put right\n  - "
-            ~ dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages')) -%}
+        {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages')) -%}
     {%- endif -%}
+    {%- set unless_given = {'join_type': 'inner', 'inclusive': 'both', 'null_bounds': 'no_match'} -%}
+    {%- for argument, value in others.items() if value != unless_given.get(argument) -%}
+        {%- do faults.append(dbt_range_join._fault(argument, value, 'nothing beside model, whose own calls are explained', 'leave out model or ' ~ argument)) -%}
+    {%- endfor -%}
+    {%- do dbt_range_join._raise_faults('explain_range_join', faults) -%}
     {{ return(dbt_range_join._explain_rendered('The joins of ' ~ name ~ ', explained', dbt_range_join._rendered_model(node))) }}
 {% endmacro %}
 

@@ -10,7 +10,7 @@
 {% endmacro %}
 
 
-{# The relation of a model, seed or snapshot of that name, or of a source by 'source.table'; anything else as it is. #}
+{# The relation of a model, seed or snapshot of that name, or of a source by 'source.table'; of an ephemeral model its query, as it has none; anything else as it is. #}
 {% macro _named_relation(value) %}
     {%- if value is not string -%}
         {{ return(value) }}
@@ -18,6 +18,8 @@
     {%- set node = dbt_range_join._named_node(value) -%}
     {%- if node is none -%}
         {{ return(value) }}
+    {%- elif node.config.materialized == 'ephemeral' -%}
+        {{ return('(\n' ~ dbt_range_join._rendered_model(node).sql ~ '\n)') }}
     {%- endif -%}
     {{ return(dbt_range_join._relation_of(node)) }}
 {% endmacro %}

@@ -45,7 +45,7 @@
     {%- if clashes -%}
         {%- do faults.append(dbt_range_join._fault(
             'select', none, 'none only where no column but a shared key is on both sides; both have ' ~ clashes | join(', '),
-            "name the columns, such as select=['l.*', 'r." ~ clashes[0] ~ " as right_" ~ clashes[0] ~ "']")) -%}
+            "name the columns, such as select=['l.*', 'r." ~ dbt_range_join._quoted(clashes[0]) ~ ' as ' ~ dbt_range_join._quoted('right_' ~ clashes[0]) ~ "']")) -%}
     {%- endif -%}
 {% endmacro %}
 
@@ -62,9 +62,9 @@
 {% endmacro %}
 
 
-{# A column name as SQL writes it. #}
+{# A column name as SQL writes it, where other letters than a to z need backticks, too. #}
 {% macro _quoted(name) %}
-    {{ return(name if modules.re.fullmatch('[A-Za-z_]\\w*|`[^`]+`', name) else '`' ~ name | replace('`', '``') ~ '`') }}
+    {{ return(name if modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*|`[^`]+`', name) else '`' ~ name | replace('`', '``') ~ '`') }}
 {% endmacro %}
 
 
@@ -81,7 +81,12 @@
         {{ return(none) }}
     {%- endif -%}
     {%- set quoted = existing.quote(schema=relation.quote_policy.schema, identifier=relation.quote_policy.identifier) -%}
-    {{ return(adapter.get_columns_in_relation(quoted) | map(attribute='name') | list) }}
+    {#- Not by the adapter, who leaves out what Hudi adds, and all from a name on that begins with '#'. -#}
+    {%- set names = [] -%}
+    {%- for column in run_query('describe query select * from ' ~ quoted).rows -%}
+        {%- do names.append(column[0]) -%}
+    {%- endfor -%}
+    {{ return(names) }}
 {% endmacro %}
 
 
