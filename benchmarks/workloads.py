@@ -25,8 +25,8 @@ ROW_GROUP = 250_000  # rows
 class Workload:
     """One join to be timed.
 
-    name: W1 to W7, or H1 to H7 for the hostile ones. title: what it stands for. draw: function of a random generator and a scale that returns the left and
-    the right columns. left_is_point: whether the left side has points. keys: equality keys. unit: of
+    name: W1 to W7, H1 to H7 for the hostile ones, or G1 to G11 for those of other shapes. title: what it stands for. draw: function of a random generator and
+    a scale that returns the left and the right columns. left_is_point: whether the left side has points. keys: equality keys. unit: of
     the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
     broadcast or shuffle_hash.
@@ -247,6 +247,108 @@ def _nobody(rng, scale):
     return [START + (rng.random(_rows(1_000_000, scale)) * 30 * DAY).astype("int64")], [np.array([0]), np.array([SECOND])]
 
 
+def _evenly(rng, rows, reach):
+    """Times anywhere within `reach`."""
+    return START + (rng.random(rows) * reach).astype("int64")
+
+
+def _address_blocks(rng, scale):
+    """Blocks of IP addresses as registries give them, powers of two with gaps between, and logins of which most are from few blocks."""
+    bits = [8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24]
+    sizes = 2 ** rng.choice(bits, _rows(250_000, scale), p=[0.45, 0.12, 0.1, 0.08, 0.06, 0.05, 0.05, 0.05, 0.02, 0.015, 0.005]).astype("int64")
+    starts = np.cumsum(sizes + np.where(rng.random(len(sizes)) < 0.3, sizes, 0))
+    blocks = rng.permutation(len(starts))[np.minimum(rng.zipf(1.3, _rows(2_000_000, scale)) - 1, len(starts) - 1)]
+    order = rng.permutation(len(starts))
+    return [starts[blocks] + (rng.random(len(blocks)) * sizes[blocks]).astype("int64")], [starts[order], starts[order] + sizes[order] - 1]
+
+
+def _genome(rng, scale):
+    """Reads of 150 bases and genes, by chromosome."""
+    millions = [249, 243, 198, 191, 181, 171, 159, 146, 141, 135, 135, 133, 115, 107, 102, 90, 81, 78, 59, 63, 48, 51, 155, 59]
+    chromosomes = np.array(millions) * 10**6
+
+    def side(rows, lengths):
+        key = rng.choice(len(chromosomes), rows, p=chromosomes / chromosomes.sum())
+        start = (rng.random(rows) * chromosomes[key]).astype("int64")
+        return [key, start, start + lengths(rows)]
+
+    genes = side(_rows(60_000, scale), lambda rows: np.minimum(np.exp(rng.normal(10, 1.5, rows)), 2_300_000).astype("int64"))
+    return side(_rows(2_000_000, scale), lambda rows: np.full(rows, 150)), genes
+
+
+def _short_histories(rng, scale):
+    """Two or three versions of each of many keys, the last one open."""
+    keys, versions = _rows(800_000, scale), _rows(2_000_000, scale)
+    key, start = rng.integers(0, keys, versions), _evenly(rng, versions, 730 * DAY)
+    order = np.lexsort((start, key))
+    key, start = key[order], start[order]
+    end = np.append(start[1:], 0) - 1
+    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    events = _rows(2_000_000, scale)
+    return [rng.integers(0, keys, events), _evenly(rng, events, 730 * DAY)], [key, start, end]
+
+
+def _bands(rng, scale):
+    """Amounts, log-normal, and two thousand bands of them."""
+    start = (rng.random(_rows(2_000, scale)) * 10**9).astype("int64")
+    return [rng.lognormal(16, 1.2, _rows(2_000_000, scale)).astype("int64")], [start, start + (rng.random(len(start)) * 10**6).astype("int64")]
+
+
+def _bursts(rng, scale):
+    """Points in ten bursts, and intervals from a second to ten hours over 30 days."""
+    bursts, points = (rng.random(10) * 30 * DAY).astype("int64"), _rows(1_000_000, scale)
+    start = _evenly(rng, _rows(300_000, scale), 30 * DAY)
+    lengths = np.exp(rng.uniform(np.log(SECOND), np.log(36_000 * SECOND), len(start))).astype("int64")
+    return [START + bursts[rng.integers(0, 10, points)] + rng.exponential(300 * SECOND, points).astype("int64")], [start, start + lengths]
+
+
+def _bookings(rng, scale):
+    """Bookings of 500 rooms over a year, by quarters of an hour."""
+
+    def side(rows):
+        start = START + rng.integers(0, 365 * 96, rows) * 900 * SECOND
+        return [rng.integers(0, 500, rows), start, start + rng.choice([1, 2, 4, 8, 32], rows, p=[0.2, 0.3, 0.3, 0.15, 0.05]) * 900 * SECOND]
+
+    return side(_rows(150_000, scale)), side(_rows(300_000, scale))
+
+
+def _long_and_short(rng, scale):
+    """Few intervals of up to two days, and many of some seconds."""
+    long, short = _evenly(rng, _rows(3_000, scale), 365 * DAY), _evenly(rng, _rows(2_000_000, scale), 365 * DAY)
+    return (
+        [long, long + (rng.random(len(long)) * 2 * DAY).astype("int64")],
+        [short, short + rng.exponential(3 * SECOND, len(short)).astype("int64")],
+    )
+
+
+def _few_points(rng, scale):
+    """Two thousand points, and five million intervals."""
+    start = _evenly(rng, _rows(5_000_000, scale), 365 * DAY)
+    return [_evenly(rng, _rows(2_000, scale), 365 * DAY)], [start, start + _log_normal(rng, len(start), 60, 1.5, 30 * 86_400)]
+
+
+def _few_intervals(rng, scale):
+    """Six million points, and three hundred intervals."""
+    start = _evenly(rng, _rows(300, scale), 365 * DAY)
+    return [_evenly(rng, _rows(6_000_000, scale), 365 * DAY)], [start, start + _log_normal(rng, len(start), 3_600, 1.5, 30 * 86_400)]
+
+
+def _nine_orders_of_both(rng, scale):
+    """Intervals from a microsecond to a thousand seconds on both sides, as many of each order of magnitude."""
+    sides = []
+    for _ in range(2):
+        start = _evenly(rng, _rows(400_000, scale), 30 * DAY)
+        sides.append([start, start + (10 ** (rng.random(len(start)) * 9)).astype("int64")])
+    return sides
+
+
+def _few_open(rng, scale):
+    """Points over two years, and intervals of which one in a hundred is open, wherever it starts."""
+    start = _evenly(rng, _rows(200_000, scale), 730 * DAY)
+    end = np.where(rng.random(len(start)) < 0.01, OPEN_END, start + _log_normal(rng, len(start), 3_600, 1, 30 * 86_400))
+    return [_evenly(rng, _rows(300_000, scale), 730 * DAY)], [start, end]
+
+
 # Found by `python -m benchmarks bin_size`; the p90 rule is the length that nine of ten intervals do not exceed.
 WORKLOADS = (
     Workload(
@@ -288,4 +390,21 @@ HOSTILE = (
     Workload("H6", "windows of a day", _windows, 500_000, 50_000, lambda scale: 365 * DAY, {"best": "6 hours", "p90": "24 hours"}),
     Workload("H7", "nothing to find", _nobody, 1_000_000, 1, lambda scale: 30 * DAY, {"best": "1 second", "p90": "1 second"}),
 )  # fmt: skip
-BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE}
+# Of other shapes, for what no bin_size comes to on data that costs were not fitted to. As best size they have what the p90 rule comes to.
+OTHER = (
+    Workload("G1", "registries' blocks of addresses", _address_blocks, 2_000_000, 250_000, lambda scale: 2**32, {"best": 4096, "p90": 4096}, unit="number", disjoint=True, hint="broadcast='right'"),
+    Workload(
+        "G2", "reads and genes", _genome, 2_000_000, 60_000, lambda scale: 249 * 10**6, {"best": 100_000, "p90": 100_000},
+        left_is_point=False, keys=("k",), key_count=24, unit="number", hint="broadcast='right'",
+    ),
+    Workload("G3", "short histories of many keys", _short_histories, 2_000_000, 2_000_000, lambda scale: 730 * DAY, {"best": "240 hours", "p90": "240 hours"}, keys=("k",), key_count=800_000, disjoint=True),
+    Workload("G4", "amounts in bands", _bands, 2_000_000, 2_000, lambda scale: 10**9, {"best": 900_000, "p90": 900_000}, unit="number", hint="broadcast='right'"),
+    Workload("G5", "bursts", _bursts, 1_000_000, 300_000, lambda scale: 30 * DAY, {"best": "12000 seconds", "p90": "12000 seconds"}, hint="broadcast='right'"),
+    Workload("G6", "bookings of rooms", _bookings, 150_000, 300_000, lambda scale: 365 * DAY, {"best": "4 hours", "p90": "4 hours"}, left_is_point=False, keys=("k",), key_count=500),
+    Workload("G7", "long intervals and short ones", _long_and_short, 3_000, 2_000_000, lambda scale: 365 * DAY, {"best": "600 seconds", "p90": "600 seconds"}, left_is_point=False, hint="broadcast='left'"),
+    Workload("G8", "few points", _few_points, 2_000, 5_000_000, lambda scale: 365 * DAY, {"best": "400 seconds", "p90": "400 seconds"}, hint="broadcast='left'"),
+    Workload("G9", "few intervals", _few_intervals, 6_000_000, 300, lambda scale: 365 * DAY, {"best": "8 hours", "p90": "8 hours"}, hint="broadcast='right'"),
+    Workload("G10", "nine orders of both", _nine_orders_of_both, 400_000, 400_000, lambda scale: 30 * DAY, {"best": "128 seconds", "p90": "128 seconds"}, left_is_point=False),
+    Workload("G11", "one in a hundred open", _few_open, 300_000, 200_000, lambda scale: 730 * DAY, {"best": "4 hours", "p90": "4 hours"}),
+)  # fmt: skip
+BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE + OTHER}

@@ -85,6 +85,8 @@ FAULTS = [
     ({"join_condition": "'l.a NOT in ( select b from t)'", "join_type": "'left'"}, [
         "join_condition: got 'l.a NOT in ( select b from t)'; allowed: no NOT IN over a query with join_type 'left', as Spark takes NULLs in it in two ways "
         "there. Next step: write not exists (select 1 from ... where ...), which is the same where there are no NULLs."]),
+    ({"join_condition": "'not coalesce(l.a, 0) in (select b from t)'", "join_type": "'right'"}, ["join_condition: got"]),
+    ({"join_condition": "'! (l.a in (values (1)))'", "join_type": "'left'"}, ["join_condition: got"]),
     ({"join_condition": "'not (l.a = 1 or l.`b c` in (with u as (select 1) select * from u))'", "join_type": "'full'"}, ["join_condition: got"]),
     ({"left_points": "'p'"}, [
         "left_points: got 'p'; allowed: the arguments left_relation, left_point, left_interval, right_relation, "
@@ -151,6 +153,19 @@ def test_naive_needs_no_bin_size_but_checks_one(project):
     assert "inner join" in project.compile({"fine": body})["fine"]
     message = project.compile_error("{{ dbt_range_join.naive_range_join(" + call(bin_size="'x'") + ") }}")
     assert "dbt_range_join.naive_range_join: 1 argument to put right" in message
+
+
+def test_queries_that_are_not_negated_are_no_fault(project):
+    conditions = (
+        "l.a in (select b from t) and r.z is not null", "not (l.a > 1) and l.a in (select b from t)", "l.a != 1 and l.a in (select b from t)",
+        "not exists (select 1 from t where b in (select c from u))", "l.a not in (1, 2)", "l.note <> ''not in (select 1)'' -- not in (select 1)\n",
+        "not l.is_old and l.a in (select b from t)",
+    )  # fmt: skip
+    bodies = {}
+    for number, condition in enumerate(conditions):
+        arguments = call(join_type="'full'", join_condition=repr(condition.replace("''", "'")), select="['l.a', 'r.z']")
+        bodies[f"fine_{number}"] = "{{ dbt_range_join.binned_range_join(" + arguments + ") }}"
+    assert len(project.compile(bodies)) == len(conditions)
 
 
 def test_a_name_on_both_sides_is_told(project, spark):

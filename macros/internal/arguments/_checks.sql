@@ -112,15 +112,30 @@
 {% macro _check_subqueries(argument, value, join_type, faults) %}
     {%- if value is string and join_type in ['left', 'right', 'full'] -%}
         {%- set outside = dbt_range_join._quoted_and_not(dbt_range_join._without_comments(value))[::2] | join(' quoted ') | lower -%}
-        {%- set in_query = 'in\\s*\\(\\s*(select|with|from|values|table)\\b' -%}
-        {%- set is_negated = modules.re.search('\\bnot\\s+([\\w.]+\\s+)?' ~ in_query, outside)
-            or modules.re.search('(\\bnot\\b|!)\\s*\\(', outside) and modules.re.search('\\b' ~ in_query, outside) -%}
-        {%- if is_negated -%}
+        {%- set in_query = '\\bin\\s*\\(\\s*(select|with|from|values|table)\\b' -%}
+        {#- A NOT is of what follows up to the next AND or OR, or of all within the parentheses after it. -#}
+        {%- set ns = namespace(is_negated=modules.re.search('(?s)(\\bnot\\b|!(?!=))((?!\\b(and|or|exists|null)\\b).)*?' ~ in_query, outside) is not none) -%}
+        {%- for after in modules.re.split('(?:\\bnot\\b|!)\\s*\\(', outside)[1:] if modules.re.search(in_query, dbt_range_join._up_to_parenthesis(after)) -%}
+            {%- set ns.is_negated = true -%}
+        {%- endfor -%}
+        {%- if ns.is_negated -%}
             {%- do faults.append(dbt_range_join._fault(
                 argument, value, "no NOT IN over a query with join_type '" ~ join_type ~ "', as Spark takes NULLs in it in two ways there",
                 "write not exists (select 1 from ... where ...), which is the same where there are no NULLs")) -%}
         {%- endif -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{# A text up to the parenthesis that closes one before it; all of it where there is none. #}
+{% macro _up_to_parenthesis(text) %}
+    {%- set ns = namespace(depth=1) -%}
+    {%- set within = [] -%}
+    {%- for piece in modules.re.split('([()])', text) if ns.depth -%}
+        {%- set ns.depth = ns.depth + {'(': 1, ')': -1}.get(piece, 0) -%}
+        {%- do within.append(piece) -%}
+    {%- endfor -%}
+    {{ return(within | join) }}
 {% endmacro %}
 
 

@@ -55,8 +55,8 @@
 
 
 {#
-    How the join is made in bins of one width: {facts, estimate, cost, candidates}. facts: the hints, the bin, and what _measured_facts says. cost, candidates: of the way in which
-    intervals meet intervals there. estimate: what _estimate says of that width. hints: what _choose_hints does.
+    How the join is made in bins of one width: {facts, estimate, cost, candidates}. facts: the hints, the bin, and what _measured_facts says. cost,
+    candidates: of the way in which intervals meet intervals there. estimate: what _estimate says of that width. hints: what _choose_hints does.
 #}
 {% macro _plan_at(join, measured, of, estimate, hints) %}
     {%- set bin = {'of': of, 'width': estimate.width} -%}

@@ -24,8 +24,9 @@
 
 
 {#
-    Of widths at which two meetings are each at one level, and the same, the one that costs least as one join: {cost, estimate}, the latter with the costs of two meetings, but `hashed`
-    as is best for one join. None where there is no such width, or no levels can be known. estimates: what _estimates returns.
+    Of widths at which two meetings are each at one level, and the same, the one that costs least as one join: {cost, estimate}, the latter with the
+    costs of two meetings, but `hashed` as is best for one join. None where there is no such width, or no levels can be known. estimates: what
+    _estimates returns.
 #}
 {% macro _cheapest_at_once(join, estimates) %}
     {%- set ns = namespace(best=none) -%}

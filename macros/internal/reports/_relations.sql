@@ -10,7 +10,10 @@
 {% endmacro %}
 
 
-{# The relation of a model, seed or snapshot of that name, or of a source by 'source.table'; of an ephemeral model its query, as it has none; anything else as it is. #}
+{#
+    The relation of a model, seed or snapshot of that name, or of a source by 'source.table'; of an ephemeral model its query, as it has none; anything
+    else as it is.
+#}
 {% macro _named_relation(value) %}
     {%- if value is not string -%}
         {{ return(value) }}
