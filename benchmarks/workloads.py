@@ -256,7 +256,8 @@ def _address_blocks(rng, scale):
     """Blocks of IP addresses as registries give them, powers of two with gaps between, and logins of which most are from few blocks."""
     bits = [8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24]
     sizes = 2 ** rng.choice(bits, _rows(250_000, scale), p=[0.45, 0.12, 0.1, 0.08, 0.06, 0.05, 0.05, 0.05, 0.02, 0.015, 0.005]).astype("int64")
-    starts = np.cumsum(sizes + np.where(rng.random(len(sizes)) < 0.3, sizes, 0))
+    steps = sizes + np.where(rng.random(len(sizes)) < 0.3, sizes, 0)
+    starts = np.cumsum(steps) - steps
     blocks = rng.permutation(len(starts))[np.minimum(rng.zipf(1.3, _rows(2_000_000, scale)) - 1, len(starts) - 1)]
     order = rng.permutation(len(starts))
     return [starts[blocks] + (rng.random(len(blocks)) * sizes[blocks]).astype("int64")], [starts[order], starts[order] + sizes[order] - 1]
