@@ -8,12 +8,13 @@
 
 
 {% macro spark__bin_number(expression, bin_size) %}
+    {%- set expression = dbt_range_join._embeddable(expression) -%}
     {%- set faults = [] -%}
     {%- do dbt_range_join._check_expression('expression', expression, faults) -%}
     {%- set bin = dbt_range_join._read_bin_size(bin_size, faults) -%}
     {%- do dbt_range_join._raise_faults('bin_number', faults) -%}
 
-    {{ return(dbt_range_join._bin_of(dbt_range_join._without_breaks_in_literals(expression), bin)) }}
+    {{ return(dbt_range_join._bin_of(expression, bin)) }}
 {% endmacro %}
 
 

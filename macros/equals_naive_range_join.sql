@@ -25,8 +25,8 @@
     {%- set given = dict(kwargs) -%}
     {%- set model = given.pop('model') -%}
     {%- set wheres = {
-        'left': dbt_range_join._without_breaks_in_literals(given.pop('left_where')),
-        'right': dbt_range_join._without_breaks_in_literals(given.pop('right_where'))} -%}
+        'left': dbt_range_join._embeddable(given.pop('left_where')),
+        'right': dbt_range_join._embeddable(given.pop('right_where'))} -%}
     {%- set join = dbt_range_join._read_range_join('equals_naive_range_join', given, wheres) -%}
     {{ return(dbt_range_join._equals_naive_form(model, join, wheres)) }}
 {% endmacro %}

@@ -13,6 +13,7 @@
 
 
 {% macro spark__fan_out_intervals(relation, interval, bin_size, select, bin_column, inclusive, null_bounds, lower, upper) %}
+    {%- set relation, interval, select, lower, upper = dbt_range_join._embeddable([relation, interval, select, lower, upper]) -%}
     {%- set faults = [] -%}
     {%- do dbt_range_join._check_relation('relation', relation, faults) -%}
     {%- do dbt_range_join._check_interval('interval', interval, faults) -%}

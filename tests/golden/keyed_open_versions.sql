@@ -317,5 +317,5 @@ inner join range_join_right_leveled as intervals
         and (probes.point >= intervals.interval_start or intervals.interval_start is null)
         and (probes.point < intervals.interval_end or intervals.interval_end is null)
         and (
-            l.kind = 'buy' -- only purchases
+            l.kind = 'buy'
         )

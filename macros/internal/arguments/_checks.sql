@@ -56,7 +56,7 @@
     {%- if not dbt_range_join._is_text(value) -%}
         {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
     {%- else -%}
-        {%- set text = value | trim -%}
+        {%- set text = dbt_range_join._without_comments(value) | trim -%}
         {%- set is_name = modules.re.fullmatch('(`[^`]+`|\\w+)(\\.(`[^`]+`|\\w+))*', text) -%}
         {%- set is_query = text.startswith('(') and text.endswith(')') -%}
         {%- if not is_name and not is_query -%}

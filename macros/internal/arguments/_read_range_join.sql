@@ -25,7 +25,7 @@
         'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast', 'shuffle_hash'] -%}
     {%- set given, as_written = {}, given -%}
     {%- for argument in as_written -%}
-        {%- do given.update({argument: dbt_range_join._without_breaks_in_literals(as_written[argument])}) -%}
+        {%- do given.update({argument: dbt_range_join._embeddable(as_written[argument])}) -%}
     {%- endfor -%}
     {%- set faults = [] -%}
     {%- for argument in given if argument not in known -%}

@@ -3,21 +3,22 @@
 #}
 
 {#
-    An argument, or each text in a list, with the line breaks in its string literals as escapes; anything else as it is. Lines of SQL are indented, and
-    the blanks after such a break would be part of the literal.
+    An argument, or each text in a list, as SQL that other SQL can be written around; anything else as it is. Line breaks in its string literals are
+    escapes: lines of SQL are indented, and the blanks after such a break would be part of the literal. And no comment of its last line is left, which
+    would hide what follows it: the parenthesis that closes, or the comma before the next one.
 #}
-{% macro _without_breaks_in_literals(value) %}
+{% macro _embeddable(value) %}
     {%- if dbt_range_join._is_list(value) -%}
         {%- set values = [] -%}
         {%- for item in value -%}
-            {%- do values.append(dbt_range_join._without_breaks_in_literals(item)) -%}
+            {%- do values.append(dbt_range_join._embeddable(item)) -%}
         {%- endfor -%}
         {{ return(values) }}
-    {%- elif value is not string or value.splitlines() | length < 2 -%}
+    {%- elif value is not string or value.splitlines() | length < 2 and '--' not in value -%}
         {{ return(value) }}
     {%- endif -%}
     {%- set parts = [] -%}
-    {%- for part in dbt_range_join._quoted_and_not(value) -%}
+    {%- for part in dbt_range_join._without_last_comment(dbt_range_join._quoted_and_not(value)) -%}
         {%- set is_literal = loop.index0 % 2 and part[-1] in ["'", '"'] and part.splitlines() | length > 1 -%}
         {%- do parts.append(dbt_range_join._escaped_breaks(part) if is_literal else part) -%}
     {%- endfor -%}
@@ -25,13 +26,23 @@
 {% endmacro %}
 
 
+{# The pieces of a text (_quoted_and_not) but for the comments of one line that are its end, each of which has nothing but blanks after it. #}
+{% macro _without_last_comment(parts) %}
+    {%- set ns = namespace(rest=parts) -%}
+    {%- for _ in parts if ns.rest | length > 1 and ns.rest[-2].startswith('--') and ns.rest[-1] | trim == '' -%}
+        {%- set ns.rest = ns.rest[:-2] -%}
+    {%- endfor -%}
+    {{ return(ns.rest if ns.rest | length == parts | length else ns.rest[:-1] + [ns.rest[-1].rstrip()]) }}
+{% endmacro %}
+
+
 {#
     A text in pieces: in turn what is outside, and a comment, string literal or name in backticks, as it is written. A raw literal (r'...') begins with its r: it
-    has no escapes.
+    has no escapes. As Spark reads them, a comment of one line goes on after a backslash at its end, and one in /* */ may have others within.
 #}
 {% macro _quoted_and_not(text) %}
     {{ return(modules.re.split(
-        "(?s)(--[^\\n]*|/\\*.*?\\*/|\\{#.*?#\\}|\\b[rR]'[^']*'|\\b[rR]\"[^\"]*\"|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)", text)) }}
+        "(?s)(--(?:\\\\\n|[^\\r\\n])*|/\\*(?:/\\*.*?\\*/|.)*?\\*/|\\{#.*?#\\}|\\b[rR]'[^']*'|\\b[rR]\"[^\"]*\"|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)", text)) }}
 {% endmacro %}
 
 

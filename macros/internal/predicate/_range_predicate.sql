@@ -52,7 +52,7 @@
 {% endmacro %}
 
 
-{# The caller's own predicate, in parentheses on lines of its own, so that a comment at its end hides nothing. #}
+{# The caller's own predicate, in parentheses on lines of its own. #}
 {% macro _join_condition(join) %}
     {%- if join.join_condition is none -%}
         {{ return([]) }}
