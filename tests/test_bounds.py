@@ -349,3 +349,39 @@ def test_an_inverted_interval_within_a_long_one_is_compared(spark, project):
     for case, queries in compile_both(project, calls).items():
         binned, naive = rows_of_both(spark, queries)
         assert binned == naive, case
+
+
+def test_open_starts_reach_no_further_than_others(spark, project):
+    """NULL starts lie below all others, and intervals with such a start reach only to the first of the others: they took it for 2^63 bins away, and met all that there was."""
+    left = "(select id, if(id % 20 = 0, null, id * 10) as s, if(id % 20 = 0, id % 200 - 90, id * 10 + 5) as e from range(4000))"
+    right = "(select id, if(id % 25 = 1, null, id * 10 + 4) as s, if(id % 25 = 1, id % 100 - 60, id * 10 + 12) as e from range(4000))"
+    queries = compile_both(project, {"": (
+        f"left_relation='{left}', left_interval=['s', 'e'], right_relation='{right}', right_interval=['s', 'e'], "
+        "null_bounds='unbounded', select=['l.id', 'r.id as r_id'], bin_size=10"
+    )})[""]  # fmt: skip
+    binned, naive = (spark.sql(f"select count(*) as n, sum(xxhash64(id, r_id)) as s from ({query})").first() for query in queries)
+    assert binned == naive and binned.n > 32_000, "each of 200 open starts with each of 160"
+    looks = [f"select count(*) as n from range_join_{p}_level_probes join range_join_{i}_leveled using (slot)" for p, i in (("left", "right"), ("right", "left"))]
+    compared = spark.sql(f"{queries[0].split('-- step 2')[0]} select sum(n) from ({' union all '.join(looks)}) as looks").first()[0]
+    assert compared < 2 * binned.n + 40_000, f"{compared} pairs compared for {binned.n}"
+
+
+LOW = "values (0, -1e300D, 5D), (1, null, -1e299), (2, null, null), (3, -1e300, null), (4, 7, 9), (5, -double('infinity'), -1e300), (6, 8, null), (7, 1e300, double('nan'))"
+
+
+@pytest.mark.parametrize("sides", ["point", "overlap"])
+def test_values_in_the_lowest_bin_are_told_from_open_starts(spark, project, sides):
+    """Where NULL bounds are open, NULL starts share BIGINT's lowest bin with doubles that are too low for one of their own."""
+    left, right = f"(select * from {LOW} as t(id, s, e))", f"(select id, s, e from {LOW} as t(id, s, e) where id <> 4)"
+    argument = {"point": "left_point='s'", "overlap": "left_interval=['s', 'e']"}[sides]
+    calls = {
+        (join_type, condition): (
+            f'left_relation="{left}", {argument}, right_relation="{right}", right_interval=[\'s\', \'e\'], join_type=\'{join_type}\', '
+            f"select=['l.id'{'' if join_type in ('semi', 'anti') else ', ' + repr('r.id as r_id')}], join_condition={condition}, "
+            "null_bounds='unbounded', bin_size=1"
+        )
+        for join_type, condition in itertools.product(("inner", "left", "right", "semi", "anti"), ("none", "'l.id <> r.id'"))
+    }
+    for case, queries in compile_both(project, calls).items():
+        binned, naive = rows_of_both(spark, queries)
+        assert binned == naive and (naive or case[0] in ("semi", "anti")), case

@@ -212,8 +212,8 @@ range_join_right_binned as (
 range_join_left_extent as (
     select
         struct(
-            coalesce(min(bin_num), 9223372036854775807) as first_bin,
-            coalesce(max(bin_num), -9223372036854775808) as last_bin,
+            coalesce(min(nullif(bin_num, -9223372036854775808)), 9223372036854775807) as first_bin,
+            coalesce(max(nullif(bin_num, -9223372036854775808)), -9223372036854775808) as last_bin,
             count(bin_num) as points
         ) as extent
     from range_join_left_binned
@@ -222,8 +222,8 @@ range_join_left_extent as (
 range_join_right_extent as (
     select
         struct(
-            coalesce(min(bin_num), 9223372036854775807) as first_bin,
-            coalesce(max(bin_num), -9223372036854775808) as last_bin,
+            coalesce(min(nullif(bin_num, -9223372036854775808)), 9223372036854775807) as first_bin,
+            coalesce(max(nullif(bin_num, -9223372036854775808)), -9223372036854775808) as last_bin,
             count(bin_num) as points
         ) as extent
     from range_join_right_binned
@@ -239,8 +239,8 @@ range_join_left_spans as (
         bin_num,
         end_bin,
         extent.points,
-        greatest(bin_num, extent.first_bin) as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
+        if(bin_num = -9223372036854775808, extent.first_bin - 1, greatest(bin_num, extent.first_bin)) as first_bin,
+        greatest(least(end_bin, extent.last_bin), extent.first_bin - 1) as last_bin
     from (
         select
             *,
@@ -259,8 +259,8 @@ range_join_right_spans as (
         bin_num,
         end_bin,
         extent.points,
-        greatest(bin_num, extent.first_bin) as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
+        if(bin_num = -9223372036854775808, extent.first_bin - 1, greatest(bin_num, extent.first_bin)) as first_bin,
+        greatest(least(end_bin, extent.last_bin), extent.first_bin - 1) as last_bin
     from (
         select
             *,
@@ -325,10 +325,11 @@ range_join_right_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(point_bin, look) & 288230376151711743) as slot
     from (
         select
             *,
+            greatest(bin_num, (select extent.first_bin - 1 from range_join_right_extent)) as point_bin,
             explode(if(bin_num is null, null, (select level_shifts from range_join_left_used_shifts))) as look
         from range_join_right_binned
     ) as looks
@@ -390,10 +391,11 @@ range_join_left_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(point_bin, look) & 288230376151711743) as slot
     from (
         select
             *,
+            greatest(bin_num, (select extent.first_bin - 1 from range_join_left_extent)) as point_bin,
             explode(if(bin_num is null, null, (select level_shifts from range_join_right_used_shifts))) as look
         from range_join_left_binned
     ) as looks

@@ -66,15 +66,16 @@ range_join_{{ side }}_asked as (
     bin_num, and slot. Rows: those of `points_cte`.
 #}
 {% macro _asking_cte(join, points_side, side, width, points_cte) %}
+    {%- set shift = '(select ask_shifts[' ~ width ~ '] from range_join_' ~ side ~ '_ask_widths) as shift' -%}
+    {%- set items = ['*'] + dbt_range_join._point_bin_items(join, points_side) + [shift] -%}
     {%- set sql -%}
 range_join_{{ points_side }}_asking_{{ width + 1 }} as (
     select
         *,
-        {{ dbt_range_join._slot(join, 'shiftright(bin_num, shift)', 'shift') }} as slot
+        {{ dbt_range_join._slot(join, 'shiftright(' ~ dbt_range_join._point_bin(join) ~ ', shift)', 'shift') }} as slot
     from (
         select
-            *,
-            (select ask_shifts[{{ width }}] from range_join_{{ side }}_ask_widths) as shift
+            {{ items | join(',\n            ') }}
         from {{ points_cte }}
     ) as points
 )

@@ -37,7 +37,7 @@
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
     {%- set look_shift = shifts if shifts is number else 'look' -%}
-    {%- set bin = dbt_range_join._shifted(dbt_range_join._bin_within_extent(join, points_side, 'bin_num'), look_shift) -%}
+    {%- set bin = dbt_range_join._shifted(dbt_range_join._bin_within_extent(join, points_side, dbt_range_join._point_bin(join)), look_shift) -%}
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select

@@ -33,7 +33,7 @@ range_join_{{ side }}_placed as (
 ),
 
 {{ dbt_range_join._probes_cte(
-    join, points_side, 'probes', looks, 'try_subtract(shiftright(bin_num, look % 64), look div 64)', 'look % 64') }}
+    join, points_side, 'probes', looks, 'try_subtract(shiftright(' ~ dbt_range_join._point_bin(join) ~ ', look % 64), look div 64)', 'look % 64') }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

@@ -31,13 +31,14 @@
     range_join_<points_side>_<name>: the points of a side, once for each slot to look in. Columns: those of the side, slot.
 
     looks: where to look: a SQL expression, an array of numbers, each of which is a `look`; or a number, the shift of the one width that there is.
-    bin, shift: SQL expressions over bin_num and look, the bin in which to look and the shift of its width.
+    bin, shift: SQL expressions over _point_bin and look, the bin in which to look and the shift of its width.
 
     Rows are exploded once: of two explodes in turn, Spark 4.3 drops a field of the row's struct that is read later
     (INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND), where three or more are.
 #}
 {% macro _probes_cte(join, points_side, name, looks, bin, shift) %}
     {%- set is_one = looks is number -%}
+    {%- set items = ['*'] + dbt_range_join._point_bin_items(join, points_side) + ['explode(if(bin_num is null, null, ' ~ looks ~ ')) as look'] -%}
     {%- set sql -%}
 range_join_{{ points_side }}_{{ name }} as (
     select
@@ -51,8 +52,7 @@ range_join_{{ points_side }}_{{ name }} as (
     {%- else %}
     from (
         select
-            *,
-            explode(if(bin_num is null, null, {{ looks }})) as look
+            {{ items | join(',\n            ') }}
         from range_join_{{ points_side }}_binned
     ) as looks
     {%- endif %}

@@ -5,11 +5,16 @@
 {#
     range_join_<side>_extent: the first and last bin of a side's points and, if counted, how many points have a bin. One row: extent, a
     struct of first_bin, last_bin and points, so that who needs several asks one subquery. If there is no point, the first bin is BIGINT's highest and the
-    last its lowest, so that no interval reaches from one to the other. NULL points of their own are not in it:
-    they have a bin where NULL bounds are open, far before all others, which only intervals open at both ends reach (_spans_cte).
+    last its lowest, so that no interval reaches from one to the other. Where NULL bounds are open, NULLs are not in it, whose bin is far before all others: NULL
+    points are met by intervals open at both ends alone, and NULL starts by those with an open start (_spans_cte).
 #}
 {% macro _extent_cte(join, side, counted) %}
-    {%- set bin = 'if(' ~ join[side].value_columns[0] ~ ' is null, null, bin_num)' if dbt_range_join._has_null_points(join, side) else 'bin_num' -%}
+    {%- set bin = 'bin_num' -%}
+    {%- if dbt_range_join._are_starts_open(join) -%}
+        {%- set bin = 'nullif(bin_num, ' ~ dbt_range_join._lowest_bin() ~ ')' -%}
+    {%- elif join.null_bounds == 'unbounded' -%}
+        {%- set bin = 'if(' ~ join[side].value_columns[0] ~ ' is null, null, bin_num)' -%}
+    {%- endif -%}
     {%- set sql -%}
 range_join_{{ side }}_extent as (
     select
@@ -27,8 +32,24 @@ range_join_{{ side }}_extent as (
 {% endmacro %}
 
 
-{# Whether a side has points, NULLs among which match intervals that are open at both ends. (Of two intervals, a NULL start matches other NULL starts.) #}
-{% macro _has_null_points(join, side) %}{{ return(join[side].kind == 'point' and join.null_bounds == 'unbounded') }}{% endmacro %}
+{# The bin of NULLs where NULL bounds are open, as SQL. #}
+{% macro _lowest_bin() %}{{ return('-9223372036854775808') }}{% endmacro %}
+
+
+{#
+    Whether NULL starts are points, which match other intervals that start with NULL. They, and all else in the lowest bin, are looked for in the bin before the
+    first of the extent, which of all intervals only those reach that start in the lowest bin. Not where the extent is endless (_unknown_extents).
+#}
+{% macro _are_starts_open(join) %}{{ return(join.left.kind == join.right.kind and join.null_bounds == 'unbounded' and not join.extents) }}{% endmacro %}
+
+
+{# The name of the bin that points are looked for in, and the select items that make it out of those of a side's rows: none for bin_num. #}
+{% macro _point_bin(join) %}{{ return('point_bin' if dbt_range_join._are_starts_open(join) else 'bin_num') }}{% endmacro %}
+
+{% macro _point_bin_items(join, points_side) %}
+    {%- set before_all = '(select extent.first_bin - 1 from range_join_' ~ points_side ~ '_extent)' -%}
+    {{ return(['greatest(bin_num, ' ~ before_all ~ ') as point_bin'] if dbt_range_join._are_starts_open(join) else []) }}
+{% endmacro %}
 
 
 {#
@@ -38,7 +59,7 @@ range_join_{{ side }}_extent as (
     are, as measured), if counted; first_bin, last_bin. Rows: those of the side.
     Both ends count as inclusive: a bin too many costs a copy of a row and never a match. A NULL bound comes out as the extent's,
     since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not. One that is open at both ends also has the
-    bin of NULL points.
+    bin of NULL points, and one whose start is open that of NULL starts (_are_starts_open).
 
     Where the join knows the extent (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent
     has it for points.
@@ -62,8 +83,11 @@ range_join_{{ side }}_spans as (
         {{ return(sql) }}
     {%- endif -%}
     {%- do columns.extend(['extent.points'] if counted else []) -%}
-    {%- set first_bin = 'greatest(bin_num, extent.first_bin)' -%}
-    {%- if dbt_range_join._has_null_points(join, points_side) -%}
+    {%- set first_bin, last_bin = 'greatest(bin_num, extent.first_bin)', 'least(end_bin, extent.last_bin)' -%}
+    {%- if dbt_range_join._are_starts_open(join) -%}
+        {%- set first_bin = 'if(bin_num = ' ~ dbt_range_join._lowest_bin() ~ ', extent.first_bin - 1, ' ~ first_bin ~ ')' -%}
+        {%- set last_bin = 'greatest(' ~ last_bin ~ ', extent.first_bin - 1)' -%}
+    {%- elif join.null_bounds == 'unbounded' -%}
         {%- set first_bin = 'if(' ~ join[side].value_columns | join(' is null and ') ~ ' is null, bin_num, ' ~ first_bin ~ ')' -%}
     {%- endif -%}
     {%- set sql -%}
@@ -71,7 +95,7 @@ range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }},
         {{ first_bin }} as first_bin,
-        least(end_bin, extent.last_bin) as last_bin
+        {{ last_bin }} as last_bin
     from (
         select
             *,

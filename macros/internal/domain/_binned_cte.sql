@@ -64,7 +64,7 @@ range_join_{{ side }}_binned as (
     {%- set sql -%}
 coalesce(
     {{ bin_num | indent(4) }},
-    -9223372036854775808
+    {{ dbt_range_join._lowest_bin() }}
 )
     {%- endset -%}
     {{ return(sql) }}
