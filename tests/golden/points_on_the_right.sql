@@ -169,23 +169,27 @@ range_join_left_shifts as (
     select
         *,
         case
-            when half_span = 0 then 0
-            when half_span < 576460752303423488 then cast((length(bin(half_span)) + 4) div 4 * 4 as int)
-            when half_span is not null then 63
+            when shiftright(last_bin, narrow_shift) - shiftright(first_bin, narrow_shift) <= 1 then narrow_shift
+            when half_span is not null then least(narrow_shift + 4, 63)
         end as slot_shift
     from (
         select
             *,
-            case
-                when
-                    bin_num is not null
-                    and end_bin is not null
-                    and first_bin <= last_bin
-                    and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start <> interval_end, true)
-                    then shiftright(last_bin, 1) - shiftright(first_bin, 1)
-            end as half_span
-        from range_join_left_spans
-    ) as spans
+            cast(length(bin(half_span)) div 4 * 4 as int) as narrow_shift
+        from (
+            select
+                *,
+                case
+                    when
+                        bin_num is not null
+                        and end_bin is not null
+                        and first_bin <= last_bin
+                        and coalesce(typeof(interval_start) <> typeof(interval_end) or interval_start <> interval_end, true)
+                        then shiftright(last_bin, 1) - shiftright(first_bin, 1)
+                end as half_span
+            from range_join_left_spans
+        ) as spans
+    ) as half_spans
 ),
 
 range_join_left_used_shifts as (

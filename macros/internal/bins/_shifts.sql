@@ -42,7 +42,7 @@
         {%- do used.append(dbt_range_join._bits_set('ask_mask', range(0, 64, 8) | join(', ') ~ ', 60', any_shift) ~ ' as ask_shifts') -%}
     {%- endif -%}
     {%- if 'place' in ways -%}
-        {%- do shifts.append(dbt_range_join._slot_shift('half_span') ~ ' as slot_shift') -%}
+        {%- do shifts.append(dbt_range_join._slot_shift() ~ ' as slot_shift') -%}
         {%- do masks.append('bit_or(shiftleft(1L, slot_shift)) as slot_mask') -%}
         {%- do used.append(dbt_range_join._bits_set('slot_mask', '0, ' ~ steps ~ ', 63', any_shift) ~ ' as slot_shifts') -%}
     {%- endif -%}
@@ -51,7 +51,7 @@ range_join_{{ side }}_shifts as (
     select
         *,
         {{ shifts | join(',\n') | indent(8) }}
-    from {{ dbt_range_join._half_spans(join, side) | indent(4) }}
+    from {{ (dbt_range_join._narrow_shifts(join, side) if 'place' in ways else dbt_range_join._half_spans(join, side)) | indent(4) }}
 ),
 
 range_join_{{ side }}_used_shifts as (
@@ -81,6 +81,20 @@ range_join_{{ side }}_used_shifts as (
         end as half_span
     from range_join_{{ side }}_spans
 ) as spans
+    {%- endset -%}
+    {{ return(sql) }}
+{% endmacro %}
+
+
+{# The same with narrow_shift, which _slot_shift reads. #}
+{% macro _narrow_shifts(join, side) %}
+    {%- set sql -%}
+(
+    select
+        *,
+        cast(length(bin(half_span)) div 4 * 4 as int) as narrow_shift
+    from {{ dbt_range_join._half_spans(join, side) | indent(4) }}
+) as half_spans
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
@@ -125,13 +139,16 @@ end
 {% endmacro %}
 
 
-{# The shift at which an interval of that half span touches two bins at most; 2^59 needs 64, and 63 leaves only two bins. #}
-{% macro _slot_shift(half_span) %}
+{#
+    The first of the shifts at which an interval touches two bins at most. A half span of b bits is less than 2^b, so at a shift of b + 1 it does, wherever in a
+    bin it starts. Of the multiples of four, that holds from the one after narrow_shift on; at narrow_shift it does or not, and at one before it, it can't.
+    63 leaves only two bins.
+#}
+{% macro _slot_shift() %}
     {%- set sql -%}
 case
-    when {{ half_span }} = 0 then 0
-    when {{ half_span }} < 576460752303423488 then cast((length(bin({{ half_span }})) + 4) div 4 * 4 as int)
-    when {{ half_span }} is not null then 63
+    when shiftright(last_bin, narrow_shift) - shiftright(first_bin, narrow_shift) <= 1 then narrow_shift
+    when half_span is not null then least(narrow_shift + 4, 63)
 end
     {%- endset -%}
     {{ return(sql) }}
