@@ -275,3 +275,42 @@ def test_timestamps_without_a_zone_at_the_ends_of_time(spark, project):
             assert_same(spark, sql["binned"], sql["naive"])
     finally:
         spark.conf.set("spark.sql.session.timeZone", zone)
+
+
+# How points and intervals meet in each way: the two CTEs, and their column.
+WAYS = {
+    "left": ("range_join_left_binned", "range_join_right_fanned_out", "bin_num"),
+    "right": ("range_join_left_probes", "range_join_right_placed", "slot"),
+    "inner": ("range_join_left_level_probes", "range_join_right_leveled", "slot"),
+}
+
+
+@pytest.mark.parametrize("join_type", WAYS)
+def test_each_way_is_estimated_as_it_is(spark, project, join_type):
+    """Joins that keep points or intervals make other rows than those that keep none: the plan says how many, whatever the lengths are, and also where many points are NULL."""
+    points = "select id, if(id % 10 < {nulls}, null, id * 7919 % 400000) as p from range(60000)"
+    intervals = "select id, s, s + {length} as e from (select id, id * 104729 % 400000 as s from range(5000))"
+    lengths = {"short": "3", "long": "if(id % 100 = 0, 90000, id % 60)", "many": "cast(pow(1.3, id % 40) as int)"}
+    bodies = {
+        f"{length}_{nulls}": call(points.format(nulls=nulls), intervals.format(length=lengths[length]), f", join_type='{join_type}'")
+        for length, nulls in (("short", 0), ("long", 9), ("many", 0))
+    }
+    of_points, of_intervals, column = WAYS[join_type]
+    for name, sql in project.compile(bodies).items():
+        plan = plan_of(sql)
+        steps = sql.split("-- step 2")[0] + " "
+        met = spark.sql(f"{steps} select count(*) from {of_points} as p join {of_intervals} as i using ({column})").first()[0]
+        found = spark.sql(f"select count(*) from ({sql}) where l_id is not null and r_id is not null").first()[0]
+        copies = spark.sql(f"{steps} select count(*) / 5000 from {of_intervals}").first()[0]
+        assert 0.7 < number_in(r"([\d,]+) pairs compared", plan) / met < 1.4, f"{name}: {plan}, {met} compared"
+        assert 0.7 < number_in(r"compared for ([\d,]+) found", plan) / found < 1.4, f"{name}: {plan}, {found} found"
+        assert 0.8 < float(re.search(r"about ([\d.]+) copies an interval", plan)[1]) / copies < 1.25, f"{name}: {plan}, {copies} copies"
+
+
+def test_the_bins_of_a_sweep_are_no_narrower_than_a_bigint_can_number(spark, project):
+    """Decimals of 38 digits, all far from 0: they would all be in BIGINT's last bin, and in one chunk."""
+    points = "select id, cast(id * 7919 % 60000 as decimal(38, 0)) * 1000000000000000000BD + 30000000000000000000000000000000000000BD as p from range(60000)"
+    intervals = "select id, p as s, p + 5 as e from (" + points.replace("7919", "104729") + ")"
+    sql = project.compile({"huge": call(points, intervals, ", join_type='anti'", select="'l.id as l_id'")})["huge"]
+    assert plan_of(sql).startswith("one sweep")
+    assert spark.sql(sql.split("-- step 2")[0] + " select * from range_join_left_chunks").count() > 100

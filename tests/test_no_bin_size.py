@@ -406,12 +406,16 @@ def test_a_few_intervals_of_no_length_meet_in_vain_nowhere(built):
 
 
 def test_the_side_with_fewer_copies_is_built(project):
-    """Of two intervals, that is the one of fewer rows with its own copies, and not with those of both on average; or as points, at each level of the other. None where nothing is known."""
+    """Of two intervals, that is the one of fewer rows in whichever meeting it has more of, as copies or as points at each level of the other. None where nothing is known."""
     interval = "{'kind': 'interval', 'point': none, 'interval': ['s', 'e']}"
     join = f"{{'join_type': 'inner', 'left': {interval}, 'right': {interval}, 'broadcast': none, 'shuffle_hash': none, 'small': none, 'select_items': ['l.id'], 'join_condition': none}}"
-    hints = "dbt_range_join._choose_hints({}, {{'left': {{'rows': 3000}}, 'right': {{'rows': 19000}}}}, {{'hashed': true, 'copies_of': {}, 'levels': {}}})"
+    hints = "dbt_range_join._choose_hints({}, {{'left': {{'rows': 3000}}, 'right': {{'rows': 19000}}}}, {{'hashed': true, 'rows_of': {}, 'levels': {}}})"
     body = "{{% set hints = " + hints + " %}}{{{{ hints.broadcast }}}}"
-    estimates = {"many_copies": ("[30, 1]", "[[0], [0]]"), "few_copies": ("[1, 1]", "[[0], [0]]"), "many_levels": ("[1, 1]", "[[0], [0, 4, 8, 12, 16, 20, 24]]"), "none_seen": ("[0, 0]", "[[], []]")}
+    rows = "[{{'points': {}, 'intervals': {}}}, {{'points': {}, 'intervals': {}}}]"  # starts of the right and intervals of the left, and the other way
+    estimates = {
+        "many_copies": (rows.format(19000, 90000, 3000, 19000), "[[0], [0]]"), "few_copies": (rows.format(19000, 3000, 3000, 19000), "[[0], [0]]"),
+        "many_levels": (rows.format(19000, 3000, 21000, 19000), "[[0], [0, 4, 8, 12, 16, 20, 24]]"), "none_seen": (rows.format(0, 0, 0, 0), "[[], []]"),
+    }  # fmt: skip
     compiled = project.compile({name: body.format(join, *estimate) for name, estimate in estimates.items()})
     assert compiled == {"many_copies": "right", "few_copies": "left", "many_levels": "right", "none_seen": "None"}
 

@@ -8,20 +8,33 @@
 #}
 {% macro _candidate_widths(measured, unit) %}
     {%- set lengths = measured.left.lengths + measured.right.lengths -%}
-    {%- set ends = measured.left.firsts[:1] + measured.right.firsts[:1] + measured.left.firsts[-1:] + measured.right.firsts[-1:] -%}
+    {%- set ends = dbt_range_join._outermost(measured) -%}
     {%- set reach = ends | max - ends | min if ends else 0 -%}
     {%- set positive = lengths | select('gt', 0) | list -%}
     {%- set shortest = ([positive | min if positive else 1, reach] | min) / 100 -%}
     {%- if positive | length < lengths | length -%}
         {%- set shortest = [shortest, reach / [measured.left.rows, measured.right.rows, 1] | max] | min -%}
     {%- endif -%}
-    {%- set shortest = [shortest, ends | map('abs') | max / 9e18 if ends else 0] | max -%}
+    {%- set shortest = [shortest, dbt_range_join._least_width(measured)] | max -%}
+    {%- set widths = dbt_range_join._widths_from(shortest, unit) -%}
+    {{ return(widths | select('le', reach) | list or widths[:1]) }}
+{% endmacro %}
+
+
+{# The round widths from one on: at least one, the greatest. #}
+{% macro _widths_from(least, unit) %}
     {%- set widths = dbt_range_join._round_widths(unit) -%}
-    {%- set fitting = [] -%}
-    {%- for width in widths if width >= shortest and width <= reach -%}
-        {%- do fitting.append(width) -%}
-    {%- endfor -%}
-    {{ return(fitting or [widths | select('ge', shortest) | first or widths[-1]]) }}
+    {{ return(widths | select('ge', least) | list or widths[-1:]) }}
+{% endmacro %}
+
+
+{# The width of bins below which a BIGINT could not number those of all values. #}
+{% macro _least_width(measured) %}{{ return((dbt_range_join._outermost(measured) or [0]) | map('abs') | max / 9e18) }}{% endmacro %}
+
+
+{# The first and last of the points or starts of both sides, as a list; empty where there are none. #}
+{% macro _outermost(measured) %}
+    {{ return(measured.left.firsts[:1] + measured.right.firsts[:1] + measured.left.firsts[-1:] + measured.right.firsts[-1:]) }}
 {% endmacro %}
 
 

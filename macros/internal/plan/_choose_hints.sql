@@ -17,11 +17,9 @@
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
     {%- set rows = {'left': 0, 'right': 0} -%}
     {#- Of two intervals, each side is built in both meetings: as copies in one, in the other as points that look at each level. -#}
-    {%- for meeting in dbt_range_join._meetings(join) -%}
-        {%- set probes = measured[meeting.points].rows * estimate.levels[loop.index0] | length -%}
-        {%- set copies = measured[meeting.intervals].rows * estimate.copies_of[loop.index0] -%}
-        {%- for side, made in [[meeting.points, probes], [meeting.intervals, copies]] -%}
-            {%- do rows.update({side: [rows[side], made] | max}) -%}
+    {%- for meeting, made in zip(dbt_range_join._meetings(join), estimate.rows_of) -%}
+        {%- for kind in ['points', 'intervals'] -%}
+            {%- do rows.update({meeting[kind]: [rows[meeting[kind]], made[kind]] | max}) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- set ns = namespace(side=none) -%}

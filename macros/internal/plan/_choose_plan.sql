@@ -104,7 +104,7 @@
 {% macro _swept_width(measured, unit) %}
     {%- set reach = [dbt_range_join._occupied_reach(measured.left.firsts), dbt_range_join._occupied_reach(measured.right.firsts)] | max -%}
     {%- set chunks = [[(measured.left.rows + measured.right.rows) * measured.key_share / 64, 1] | max, 16384] | min -%}
-    {%- set widths = dbt_range_join._round_widths(unit) -%}
+    {%- set widths = dbt_range_join._widths_from(dbt_range_join._least_width(measured), unit) -%}
     {{ return(widths | select('le', reach / 16 / chunks) | list | last or widths[0]) }}
 {% endmacro %}
 

@@ -3,11 +3,12 @@
 #}
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {leveled, ordered, points, intervals, empty, lengths, sums, distances, gaps, most_pairs, pairs}.
-    leveled: whether its pairs are matched by levels. empty: the share of intervals that hold no value. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
+    The meetings of a join (see _meetings), each as numbers: {way, ordered, points, intervals, empty, lengths, sums, distances, gaps, most_pairs, pairs}.
+    way: in which its pairs are made (_way_of_pairs), or none. points: those that have a value. empty: the share of intervals that hold no value.
+    lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
     long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of
     all pairs whose point is within such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole,
-    met}, each being that of all together, and whole as far as there are pairs so far apart. distances: see _distances. gaps: see
+    met, in_gaps}, each being that of all together, and whole as far as there are pairs so far apart; in_gaps: what `met` leaves aside. distances: see _distances. gaps: see
     _gaps. most_pairs: those of equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
@@ -35,21 +36,23 @@
             {%- do lengths.append([whole, quantile[1] * closed,
                 dbt_range_join._share_within(distances.steps, distances.after, whole), dbt_range_join._share_in_gaps(gaps, whole, ends_that_match)]) -%}
         {%- endfor -%}
-        {%- set ns = namespace(lengths=[], in_gaps=0.0) -%}
-        {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0}] -%}
+        {%- set described_lengths = [] -%}
+        {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0, 'in_gaps': 0.0}] -%}
         {%- for whole, share, met, in_gaps in lengths | sort -%}
             {%- set length = [whole, reach] | min -%}
-            {%- do ns.lengths.append([length, share, whole, met]) -%}
+            {%- do described_lengths.append([length, share, whole, met]) -%}
             {%- do sums.append({
                 'share': sums[-1].share + share, 'length': sums[-1].length + share * length,
-                'whole': sums[-1].whole + share * [whole, distances.steps[-1]] | min, 'met': sums[-1].met + share * met}) -%}
-            {%- set ns.in_gaps = ns.in_gaps + share * in_gaps -%}
+                'whole': sums[-1].whole + share * [whole, distances.steps[-1]] | min, 'met': sums[-1].met + share * met,
+                'in_gaps': sums[-1].in_gaps + share * in_gaps}) -%}
         {%- endfor -%}
-        {%- set most_pairs = points.rows * intervals.rows * measured.key_share -%}
+        {#- A start is a point also of an interval that holds no value. -#}
+        {%- set with_value = points.rows * (points.usable if meeting.tie is none else 1) -%}
+        {%- set most_pairs = with_value * intervals.rows * measured.key_share -%}
         {%- do described.append({
-            'leveled': dbt_range_join._way_of_pairs(join) == 'levels', 'ordered': points.ordered or intervals.ordered,
-            'points': points.rows, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': ns.lengths, 'sums': sums,
-            'distances': distances, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + ns.in_gaps, 1] | min}) -%}
+            'way': dbt_range_join._way_of_pairs(join), 'ordered': points.ordered or intervals.ordered,
+            'points': with_value, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': described_lengths, 'sums': sums,
+            'distances': distances, 'gaps': gaps, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}

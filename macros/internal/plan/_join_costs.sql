@@ -9,15 +9,17 @@
     and 5 ns only where the processor's cache holds the chain, as it does for small sides.
 
     ordered: whether the rows of a side lie in the order of time, so that the same few chains are met
-    over and over. rows: how many the two sides have with their copies. Returns: {hash, merge}; hash is none where no side is small
+    over and over. rows: how many the two sides have with their copies. built: of which side a hash table can be made, by its rows; none for either.
+    found_first: how many rows a join before it has, which Spark makes as it likes. Returns: {hash, merge}; hash is none where no side is small
     enough: a hash table can't spill, and of 4 million rows it took longer than to sort both sides.
 #}
-{% macro _join_costs(ordered, rows, candidates) %}
-    {%- set smaller = rows | min -%}
+{% macro _join_costs(ordered, rows, candidates, built=none, found_first=0) %}
+    {%- set smaller = rows | min if built is none else built -%}
+    {%- set before = 2 * found_first -%}
     {%- set by_hash = rows | sum + (0.03 if smaller <= dbt_range_join._few_rows() or ordered else 0.25) * candidates -%}
     {{ return({
-        'hash': by_hash if smaller <= dbt_range_join._most_hashed() else none,
-        'merge': 2 * (rows | sum) + 0.02 * candidates}) }}
+        'hash': before + by_hash if smaller <= dbt_range_join._most_hashed() else none,
+        'merge': before + 2 * (rows | sum) + 0.02 * candidates}) }}
 {% endmacro %}
 
 
