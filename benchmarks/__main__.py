@@ -42,7 +42,7 @@ WARM_UP = 10  # seconds, after which the JVM has mostly compiled what a join of 
 OPTIONS = {
     "workload": ("engines", "bin_size", "scale", "plain"), "scale": ("engines", "bin_size", "scale", "plain"), "seed": ("engines", "bin_size", "scale", "plain"),
     "runs": ("engines", "bin_size", "scale", "tiny", "rendering"), "warm_up": ("engines", "bin_size", "scale"), "write": ("engines", "bin_size", "scale"),
-    "engine": ("engines",), "full": ("engines",), "form": ("tiny", "rendering"), "models": ("rendering",), "parts": ("plain",),
+    "join_type": ("engines", "bin_size"), "engine": ("engines",), "full": ("engines",), "form": ("tiny", "rendering"), "models": ("rendering",), "parts": ("plain",),
 }  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
 
@@ -58,6 +58,7 @@ def arguments(words=None):
                         help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type; "
                              "the time that dbt takes to render a call, and to parse many; the whole plain join in parts, going on where an earlier run was ended")  # fmt: skip
     parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
+    parser.add_argument("--join-type", choices=["inner", "left", "right", "full"], default="inner", help="of those engines that make it")
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
     parser.add_argument("--runs", type=int, default=3, help="counted runs of each, after those to warm up")
@@ -137,7 +138,7 @@ def measurements(given, spark_engines: SparkEngines, watch: TaskWatch, run_folde
     else:
         over = {"engines": side_by_side, "bin_size": over_bin_sizes, "scale": over_scales}[given.what]
         for name in given.workload:
-            yield over(given, BY_NAME[name], spark_engines, watch)
+            yield over(given, BY_NAME[name].joined_as(given.join_type), spark_engines, watch)
 
 
 def whole_plain_joins(given, spark_engines: SparkEngines) -> int:
@@ -239,7 +240,7 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
 def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
     """Every engine that was asked for on one workload. Those that run at the same scale have to agree; returns rows of the CSV."""
     engines = [engine for engine in all_engines(given, spark_engines) if not given.engine or engine.name in given.engine]
-    console.print(f"[bold]{workload.name}[/] {workload.title}")
+    console.print(f"[bold]{workload.label}[/] {workload.title}")
     jobs, tables, notes, once = {}, {}, {}, []
     full_scale = float(given.scale)
     for engine in engines:
@@ -255,7 +256,7 @@ def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
         jobs[engine.name] = engine.start(tables[engine.name])
     measured = measure(given, jobs, watch, once=once)
     check_answers(workload, tables, measured, spark_engines, given.memory)
-    rows = [{"workload": workload.name, "engine": name, "note": note} for name, note in notes.items()]
+    rows = [{"workload": workload.label, "engine": name, "note": note} for name, note in notes.items()]
     for engine in engines:
         if engine.name not in measured:
             continue
@@ -290,7 +291,7 @@ def check_answers(workload, tables, measured, spark_engines, memory_gib=10):
             by_name = {engine.name: engine for engine in duckdb_engines(spark_engines.threads, memory_gib)}
             answers["duckdb, to check"] = by_name["duckdb_asof" if workload.disjoint else "duckdb"].start(of_scale)().key()
         if len(set(answers.values())) > 1:
-            raise DifferentAnswers(f"{workload.name} at scale {scale:g}: {answers}")
+            raise DifferentAnswers(f"{workload.label} at scale {scale:g}: {answers}")
 
 
 def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch):
@@ -299,7 +300,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     Of a fixed size nothing is measured in the first rounds, as one need not. Then the two best of them run again beside the call without a bin_size,
     as they are and as `dbt run` makes them: that measures the data, here too, which takes time and saves some.
     """
-    console.print(f"[bold]{workload.name}[/] {workload.title}")
+    console.print(f"[bold]{workload.label}[/] {workload.title}")
     tables = workload.make(OUTPUT / "data", float(given.scale), given.seed)
     rule = workload.bin_sizes["p90"]
     amount, unit = (rule, "") if not isinstance(rule, str) else rule.split()
@@ -314,7 +315,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     measured |= measure(given, again, watch)
     check_answers(workload, {f"package {name}": tables for name in measured}, {f"package {name}": outcome for name, outcome in measured.items()}, spark_engines, given.memory)
     rows = [dict(result_row(tables, "package", measured[name]), bin_size=name, hint="" if name == CHOSEN else workload.hint) for name in (CHOSEN, *fixed, *(name for name in again if name.endswith(AS_RUN)))]
-    console.print(f"{workload.name}: without a bin_size {against_best(rows):.2f} times the best of {len(sizes)} sizes")
+    console.print(f"{workload.label}: without a bin_size {against_best(rows):.2f} times the best of {len(sizes)} sizes")
     return rows
 
 
@@ -326,7 +327,7 @@ def against_best(rows) -> float:
 
 def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):
     """This package at an eighth, a quarter, a half and all of the input; returns rows of the CSV."""
-    console.print(f"[bold]{workload.name}[/] {workload.title}")
+    console.print(f"[bold]{workload.label}[/] {workload.title}")
     tables = {f"scale {part}": workload.make(OUTPUT / "data", float(given.scale * part), given.seed) for part in map(Fraction, ("1/8", "1/4", "1/2", "1"))}
     tables = {f"package, {name}": part for name, part in tables.items()}
     measured = measure(given, {name: spark_engines.package(part, "best") for name, part in tables.items()}, watch)
@@ -336,7 +337,7 @@ def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):
 
 def result_row(tables, engine: str, outcome) -> dict:
     """One row of the CSV."""
-    row = {"workload": tables.workload.name, "engine": engine, "scale": tables.scale, "seed": tables.seed,
+    row = {"workload": tables.workload.label, "engine": engine, "scale": tables.scale, "seed": tables.seed,
            "left_rows": tables.left_rows, "right_rows": tables.right_rows}  # fmt: skip
     if isinstance(outcome, str):
         return dict(row, note=outcome)

@@ -106,6 +106,14 @@ class Engine:
         return self.work(tables.workload, tables.scale, tables.left_rows, tables.right_rows)
 
 
+def pair(workload: Workload) -> list[str]:
+    """The select list of a pair: both ids, -1 where a row has no match, as a checksum knows no NULL."""
+    ids = []
+    for side, may_lack in (("l", ("right", "full")), ("r", ("left", "full"))):
+        ids.append(f"coalesce({side}.id, -1) as {side}_id" if workload.join_type in may_lack else f"{side}.id as {side}_id")
+    return ids
+
+
 class SparkEngines:
     """The ways to join on one SparkSession.
 
@@ -204,7 +212,7 @@ class SparkEngines:
         left = "left_point='p'" if workload.left_is_point else "left_interval=['s', 'e']"
         return (
             f"left_relation='{self.table(tables.left)}', {left}, right_relation='{self.table(tables.right)}', right_interval=['s', 'e'], "
-            f"keys={list(workload.keys)!r}, select=['l.id as l_id', 'r.id as r_id']"
+            f"keys={list(workload.keys)!r}, join_type='{workload.join_type}', select={pair(workload)!r}"
         )
 
     def naive(self, tables: Tables):
@@ -259,13 +267,15 @@ def plain_join(tables: Tables, read: Callable[[str], str]) -> str:
     predicates = [f"l.{key} = r.{key}" for key in workload.keys]
     predicates += ["l.p >= r.s", "l.p <= r.e"] if workload.left_is_point else ["l.s <= r.e", "r.s <= l.e"]
     return (
-        f"select l.id as l_id, r.id as r_id from {read(tables.left)} as l inner join {read(tables.right)} as r "
+        f"select {', '.join(pair(workload))} from {read(tables.left)} as l {workload.join_type} join {read(tables.right)} as r "
         f"on {' and '.join(predicates)}"
     )
 
 
 def _refuses_the_article(workload: Workload) -> str | None:
-    return None if workload.left_is_point and not workload.keys else "it joins points without keys"
+    if not workload.left_is_point or workload.keys:
+        return "it joins points without keys"
+    return _refuses_outer(workload)
 
 
 def _articles_bins(workload: Workload) -> int | str:
@@ -274,7 +284,11 @@ def _articles_bins(workload: Workload) -> int | str:
 
 
 def _refuses_asof(workload: Workload) -> str | None:
-    return None if workload.disjoint else "it finds one match, and intervals overlap here"
+    return _refuses_outer(workload) if workload.disjoint else "it finds one match, and intervals overlap here"
+
+
+def _refuses_outer(workload: Workload) -> str | None:
+    return None if workload.join_type == "inner" else "it keeps no row without a match"
 
 
 def _product(workload: Workload, _scale: float, left_rows: float, right_rows: float) -> float:
@@ -369,4 +383,4 @@ def polars_engines(threads: int, write_to: Path | None = None) -> list[Engine]:
 
         return join
 
-    return [Engine("polars", lambda tables: start(tables, where)), Engine("polars_asof", lambda tables: start(tables, asof), _refuses_asof)]
+    return [Engine("polars", lambda tables: start(tables, where), _refuses_outer), Engine("polars_asof", lambda tables: start(tables, asof), _refuses_asof)]

@@ -6,7 +6,7 @@ TIMESTAMP in microseconds of UTC, `p` (a point) or `s` and `e` (an interval, bot
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,7 @@ class Workload:
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
     broadcast or shuffle_hash.
     left_rows, right_rows: at full scale. reach: function of a scale that says how far the points reach. key_count: different keys. crowding: how many times
-    as many pairs are near each other as if both sides lay evenly.
+    as many pairs are near each other as if both sides lay evenly. join_type: 'inner', 'left', 'right' or 'full'.
     """
 
     name: str
@@ -48,6 +48,16 @@ class Workload:
     hint: str = "broadcast=none"
     key_count: int = 1
     crowding: int = 1
+    join_type: str = "inner"
+
+    @property
+    def label(self) -> str:
+        """What results call it: "W1", or "W1 left"."""
+        return self.name if self.join_type == "inner" else f"{self.name} {self.join_type}"
+
+    def joined_as(self, join_type: str) -> "Workload":
+        """The same data in a join of another type, without the hint, which Spark may pass over there."""
+        return self if join_type == self.join_type else replace(self, join_type=join_type, hint="broadcast=none")
 
     @property
     def left_columns(self) -> list[str]:

@@ -126,6 +126,18 @@ def test_bin_sizes_are_timed_beside_the_choice(benchmark, tmp_path):
     assert len({row["pairs"] for row in rows if row["pairs"]}) == 1
 
 
+def test_outer_joins_are_timed(benchmark, tmp_path):
+    """Rows without a match count, too, and who makes no outer join says so."""
+    engines = ["package", "package_no_bin_size", "article", "spark_plain", "spark_asof", "duckdb", "polars"]
+    code, told = benchmark("engines", "--join-type", "full", "--workload", "W2", "--engine", *engines, *SMALL)
+    assert code == 0, told
+    rows = rows_of(tmp_path / "engines.csv")
+    timed = [row for row in rows if row["median_seconds"]]
+    assert {row["workload"] for row in rows} == {"W2 full"} and {row["engine"] for row in timed} == {"package", "package_no_bin_size", "spark_plain", "duckdb"}
+    assert len({(row["pairs"], row["checksum"]) for row in timed}) == 1
+    assert int(timed[0]["pairs"]) >= int(timed[0]["right_rows"]) > int(timed[0]["left_rows"])
+
+
 def test_what_was_measured_is_kept_when_the_run_is_ended(tmp_path):
     """The command as a user gives it, in a process of its own, which is asked to end."""
     with (tmp_path / "log").open("w") as log:
@@ -172,6 +184,7 @@ def test_rendering_is_timed(benchmark, tmp_path):
         (["engines", "--workload", "W9"], "W1"),
         (["engines", "--engine", "nobody"], "duckdb"),
         (["plain", "--engine", "duckdb"], "--engine does nothing with plain, only with engines"),
+        (["scale", "--join-type", "left"], "--join-type does nothing with scale, only with engines, bin_size"),
         (["tiny", "--write"], "--write does nothing with tiny, only with engines, bin_size, scale"),
     ],
 )
