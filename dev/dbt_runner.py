@@ -18,7 +18,14 @@ _GLOBAL_FLAGS = [
 
 
 class DbtFailed(Exception):
-    """A dbt call failed; the message says which nodes did and why, and names the log."""
+    """A dbt call failed; the message says which nodes did and why, and names the log.
+
+    nodes: the message of each node that failed, by its name; empty where dbt stopped before it ran any.
+    """
+
+    def __init__(self, message, nodes=None):
+        super().__init__(message)
+        self.nodes = dict(nodes or {})
 
 
 def run_dbt(args, project_dir, profiles_dir, log_dir, target_dir=None, on_event=None):
@@ -49,15 +56,20 @@ def run_dbt(args, project_dir, profiles_dir, log_dir, target_dir=None, on_event=
     if isinstance(outcome.exception, KeyboardInterrupt):
         raise outcome.exception
     if not outcome.success:
-        raise DbtFailed(f"dbt {args[0]} failed: {_reason(outcome)}\nThe whole log: {log_dir}/dbt.log")
+        bad = _failed(outcome)
+        raise DbtFailed(f"dbt {args[0]} failed: {_reason(outcome, bad)}\nThe whole log: {log_dir}/dbt.log", bad)
     return outcome.result
 
 
-def _reason(outcome):
+def _failed(outcome):
+    """The message of each node that failed, by its name; none where dbt has no results, as when it could not parse the project."""
+    bad = [result for result in getattr(outcome.result, "results", []) if result.status in ("error", "fail", "runtime error")]
+    # run-operation has results without a node.
+    return {result.node.name if hasattr(result, "node") else result.unique_id: (result.message or "").strip() for result in bad}
+
+
+def _reason(outcome, bad):
     """What went wrong, in dbt's own words: its exception, or a line for each node that failed."""
     if outcome.exception is not None:
         return str(outcome.exception)
-    bad = [result for result in outcome.result.results if result.status in ("error", "fail", "runtime error")]
-    # run-operation has results without a node.
-    lines = [f"  {result.node.name if hasattr(result, 'node') else result.unique_id}: {(result.message or '').strip()}" for result in bad]
-    return "\n".join([f"{len(bad)} of {len(outcome.result.results)} nodes", *lines])
+    return "\n".join([f"{len(bad)} of {len(outcome.result.results)} nodes", *(f"  {name}: {message}" for name, message in bad.items())])

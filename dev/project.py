@@ -64,3 +64,20 @@ class ScratchProject:
         except DbtFailed as failure:
             return str(failure)
         raise AssertionError("the model compiled")
+
+    def errors(self, models: dict[str, str]) -> dict[str, str]:
+        """The message of the compile error that each of these model bodies meets, all from one dbt call.
+
+        The bodies are rendered when the models are run, not when dbt parses the project: it would stop at the first that can't be.
+        """
+        self.write({f"{name}.sql": f"{{% if execute %}}{body}{{% endif %}}" for name, body in models.items()})
+        messages = {}
+        try:
+            self.dbt("run")
+        except DbtFailed as failure:
+            if not failure.nodes:
+                raise
+            messages = failure.nodes
+        for name in models:
+            assert messages.get(name, "").startswith(f"Compilation Error in model {name} "), f"{name} compiled: {messages.get(name, 'it was built')}"
+        return messages
