@@ -13,116 +13,141 @@ EVENTS = """
 """
 VERSIONS = """
     select * from values
-        (10, 1, 0, 10), (11, 1, 10, null), (12, 2, 20, 30), (12, 2, 20, 30)
+        (10, 1, 0, 10), (11, 1, 10, null), (12, 2, 20, 30), (12, 2, 20, 30), (13, 9, 0, 10)
     as t (version, k, valid_from, valid_to)
 """
-ARGUMENTS = {
-    "left_relation": "ref('events')", "left_point": "at",
-    "right_relation": "ref('versions')", "right_interval": ["valid_from", "valid_to"],
-    "keys": ["k"], "join_type": "left", "inclusive": "left", "null_bounds": "unbounded",
-    "select": ["l.id", "l.k", "r.version"],
+BOTH_SIDES = ["l.id", "l.k", "r.version"]
+
+
+def arguments(join_type, **more):
+    """The test's arguments, as they stand in YAML."""
+    return {
+        "left_relation": "ref('events')", "left_point": "at",
+        "right_relation": "ref('versions')", "right_interval": ["valid_from", "valid_to"],
+        "keys": ["k"], "join_type": join_type, "inclusive": "left", "null_bounds": "unbounded",
+        "select": ["l.id", "l.k"] if join_type in ("semi", "anti") else BOTH_SIDES, **more,
+    }  # fmt: skip
+
+
+def call(macro, given):
+    """The same arguments in the body of a model."""
+    written = (f"{name}={value if name.endswith('_relation') else repr(value)}" for name, value in given.items())
+    return f"{{{{ dbt_range_join.{macro}({', '.join(written)}) }}}}"
+
+
+def model(join_type, change):
+    """The join, with a change to its rows."""
+    return f"with joined as ({call('binned_range_join', arguments(join_type, bin_size=10))}) {change}"
+
+
+ONE_TOO_MANY = "select * from joined union all select 3, 2, 12"
+DEDUPLICATED = "select distinct * from joined"
+
+
+def all_but(condition):
+    return f"select * from joined where not ({condition})"
+
+
+# name: (join type, what the model makes of the join, the predicates of the test, the differences that it is to find)
+CASES = {
+    "right_one": ("left", "select * from joined", {}, []),
+    "one_too_many": ("left", ONE_TOO_MANY, {}, [("extra", 1, 3, 2, 12)]),
+    "one_too_few": ("left", all_but("id = 2"), {}, [("missing", 1, 2, 1, 11)]),
+    "deduplicated": ("left", DEDUPLICATED, {}, [("missing", 3, 3, 2, 12)]),
+    # With a predicate only those rows are looked at: the fault elsewhere is not seen, the one there is.
+    "inner_elsewhere": ("inner", all_but("id = 1"), {"left_where": "id < 3", "right_where": "r.version > 10"}, []),
+    "inner_beyond_the_other": ("inner", DEDUPLICATED, {"left_where": "id < 3", "right_where": "r.version > 10"}, []),
+    "inner_there": ("inner", all_but("id = 2"), {"left_where": "id < 3", "right_where": "r.version > 10"}, [("missing", 1, 2, 1, 11)]),
+    "left_elsewhere": ("left", ONE_TOO_MANY, {"left_where": "l.id <> 3"}, []),
+    "left_there": ("left", all_but("id in (2, 5)"), {"left_where": "l.id <> 3"}, [("missing", 1, 2, 1, 11), ("missing", 1, 5, 3, None)]),
+    "right_elsewhere": ("right", DEDUPLICATED, {"right_where": "r.version <> 12"}, []),
+    "right_there": ("right", all_but("version = 13"), {"right_where": "r.version <> 12"}, [("missing", 1, None, None, 13)]),
+    "semi_elsewhere": ("semi", DEDUPLICATED, {"left_where": "id <> 3 -- a comment"}, []),
+    "semi_there": ("semi", all_but("id = 2"), {"left_where": "id <> 3 -- a comment"}, [("missing", 1, 2, 1)]),
+    "anti_elsewhere": ("anti", all_but("id = 5"), {"left_where": "l.k = 2"}, []),
+    "anti_there": ("anti", "select * from joined union all select 3, 2", {"left_where": "l.k = 2"}, [("extra", 1, 3, 2)]),
 }  # fmt: skip
-CALL = """
-    {{ dbt_range_join.binned_range_join(
-        left_relation=ref('events'), left_point='at', right_relation=ref('versions'), right_interval=['valid_from', 'valid_to'],
-        keys=['k'], join_type='left', inclusive='left', null_bounds='unbounded', select=['l.id', 'l.k', 'r.version'], bin_size=10) }}
-"""
-MODELS = {
-    "right_one": CALL,
-    "one_too_many": f"with joined as ({CALL}) select * from joined union all select 3, 2, 12",
-    "one_too_few": f"with joined as ({CALL}) select * from joined where id <> 2",
-    "deduplicated": f"with joined as ({CALL}) select distinct * from joined",
-}
 
 
-def with_tests(models, arguments):
+def with_tests(cases):
     """Model files and a YAML that puts the test on each model."""
-    files = {"events.sql": EVENTS, "versions.sql": VERSIONS, **{f"{name}.sql": body for name, body in models.items()}}
-    tests = [
-        {"name": name, "data_tests": [{"dbt_range_join.equals_naive_range_join": {"name": f"check_{name}", "arguments": arguments}}]}
-        for name in models
-    ]
+    files = {"events.sql": EVENTS, "versions.sql": VERSIONS}
+    tests = []
+    for name, (join_type, change, wheres, _) in cases.items():
+        files[f"{name}.sql"] = model(join_type, change)
+        test = {"name": f"check_{name}", "arguments": arguments(join_type, **wheres)}
+        tests.append({"name": name, "data_tests": [{"dbt_range_join.equals_naive_range_join": test}]})
     files["models.yml"] = json.dumps({"version": 2, "models": tests})
     return files
 
 
 @pytest.fixture(scope="module")
-def built(project):
-    project.write(with_tests(MODELS, ARGUMENTS))
+def failed(project):
+    """The tests that fail, with their messages, where dbt keeps what they return."""
+    project.write(with_tests(CASES))
     project.dbt("run")
-    return project
-
-
-def failing_rows(spark, project, name):
-    """What the compiled test on a model returns."""
-    path = project.folder / "target" / "compiled" / "scratch" / "models" / "models.yml" / f"check_{name}.sql"
-    return [(row.difference, row.times, *row.row) for row in spark.sql(path.read_text()).collect()]
-
-
-def test_it_passes_on_a_right_model_and_fails_on_wrong_ones(built):
-    built.dbt("test", "--select", "right_one")
     with pytest.raises(DbtFailed) as failure:
-        built.dbt("test")
-    message = str(failure.value)
-    assert "3 of 4 nodes" in message
-    for name in ("one_too_many", "one_too_few", "deduplicated"):
-        assert f"check_{name}: " in message
+        project.dbt("test", "--store-failures")
+    return failure.value.nodes
 
 
-@pytest.mark.parametrize("name, expected", [
-    ("one_too_many", [("extra", 1, 3, 2, 12)]),
-    ("one_too_few", [("missing", 1, 2, 1, 11)]),
-    ("deduplicated", [("missing", 3, 3, 2, 12)]),
-])  # fmt: skip
-def test_it_says_what_differs_and_how_often(spark, built, name, expected):
-    with pytest.raises(DbtFailed):
-        built.dbt("test", "--select", name)
-    assert failing_rows(spark, built, name) == expected
+@pytest.mark.parametrize("name", CASES)
+def test_it_says_what_differs_and_how_often(spark, failed, name):
+    """In the table that `dbt test --store-failures` makes."""
+    expected = CASES[name][3]
+    rows = spark.table(f"scratch_dbt_test__audit.check_{name}").collect()
+    assert sorted(((row.difference, row.times, *row.row) for row in rows), key=repr) == expected
+    assert (f"check_{name}" in failed) == bool(expected)
+    if expected:
+        assert f"Got {len(expected)} result" in failed[f"check_{name}"]
 
 
-def test_where_keeps_it_affordable(spark, project):
-    """With left_where only those rows are looked at: the fault elsewhere is not seen, the one there is."""
-    project.write(with_tests(MODELS, {**ARGUMENTS, "left_where": "l.id <> 3"}))
-    project.dbt("run")
-    project.dbt("test", "--select", "right_one", "one_too_many", "deduplicated")
-    with pytest.raises(DbtFailed):
-        project.dbt("test", "--select", "one_too_few")
-    assert failing_rows(spark, project, "one_too_few") == [("missing", 1, 2, 1, 11)]
-
-
-def test_both_wheres_on_an_inner_join(project):
-    inner = CALL.replace("'left', inclusive", "'inner', inclusive")
-    arguments = {**ARGUMENTS, "join_type": "inner", "left_where": "id < 3", "right_where": "r.version > 10 or r.version is null"}
-    project.write(with_tests({"right_one": inner, "one_too_few": f"select * from ({inner}) where id <> 2"}, arguments))
-    project.dbt("run")
-    project.dbt("test", "--select", "right_one")
-    with pytest.raises(DbtFailed):
-        project.dbt("test", "--select", "one_too_few")
-
-
-@pytest.mark.parametrize("join_type, side, next_step", [
-    ("left", "right", "Next step: use left_where."),
-    ("right", "left", "Next step: use right_where."),
-    ("full", "left", "Next step: test the model on smaller relations."),
-])  # fmt: skip
-def test_a_where_that_would_change_the_answer_is_refused(project, join_type, side, next_step):
-    arguments = {**ARGUMENTS, "join_type": join_type, f"{side}_where": "id > 1"}
-    project.write(with_tests({"right_one": CALL}, arguments))
+def test_it_fails_where_nothing_is_kept(project, failed):
+    project.write(with_tests(CASES))
     with pytest.raises(DbtFailed) as failure:
-        project.dbt("compile")
-    assert (
-        f"{side}_where: got 'id > 1'; allowed: none with join_type '{join_type}', whose result may have no {side} row to filter by. "
-        + next_step
-    ) in str(failure.value)
+        project.dbt("test", "--select", "right_one", "deduplicated")
+    assert list(failure.value.nodes) == ["check_deduplicated"]
 
 
-def test_a_where_beside_a_window_is_refused(project):
-    """A window looks at the rows that a predicate leaves out, too."""
-    select = ["l.id", "r.version", "row_number() OVER\n(order by l.id) as place"]
-    project.write(with_tests({"right_one": CALL}, {**ARGUMENTS, "select": select, "left_where": "id > 1"}))
-    with pytest.raises(DbtFailed) as failure:
-        project.dbt("compile")
-    assert (
+WINDOW = [*BOTH_SIDES, "row_number() OVER\n(order by l.id) as place"]
+# name: (the arguments, what is told)
+REFUSED = {
+    **{
+        f"{side}_where_{join_type}": (arguments(join_type, **{f"{side}_where": "id > 1"}), (
+            f"{side}_where: got 'id > 1'; allowed: none with join_type '{join_type}', whose result may have no {side} row to filter by. Next step: {next_step}."))
+        for join_type, side, next_step in (
+            ("left", "right", "use left_where"), ("semi", "right", "use left_where"), ("anti", "right", "use left_where"), ("right", "left", "use right_where"),
+            ("full", "left", "test the model on smaller relations"), ("full", "right", "test the model on smaller relations"),
+        )
+    },
+    "beside_a_window": (arguments("left", select=WINDOW, left_where="id > 1"), (  # a window looks at the rows that a predicate leaves out, too
         "left_where: got 'id > 1'; allowed: none with a window function in select, which looks at the rows that the predicate leaves out, too. "
-        "Next step: test the model on smaller relations."
-    ) in str(failure.value)
+        "Next step: test the model on smaller relations.")),
+    "no_text": (arguments("left", left_where=5), "left_where: got 5; allowed: a SQL expression as a string."),
+    "not_in": (arguments("left", join_condition="l.id not in (select version from t)"), (
+        "join_condition: got 'l.id not in (select version from t)'; allowed: no NOT IN over a query with join_type 'left'")),
+    "misspelt": (arguments("left", left_were="id > 1"), "left_were: got 'id > 1'; allowed: the arguments left_where, right_where, left_relation"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def messages(project):
+    """What each call of the test is told, all from one dbt call."""
+    # A model can call a generic test, as a macro; dbt stops at the first faulty one of a YAML.
+    sides = {"left_relation": "'events'", "right_relation": "'versions'"}
+    return project.errors({name: call("test_equals_naive_range_join", {"model": "joined", **given, **sides}) for name, (given, _) in REFUSED.items()})
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_would_change_the_answer_is_refused(messages, name):
+    assert "dbt_range_join.equals_naive_range_join: 1 argument to put right" in messages[name]
+    assert REFUSED[name][1] in messages[name]
+
+
+def test_a_refusal_of_a_test_in_yaml_names_it(project):
+    given, told = REFUSED["right_where_left"]
+    wheres = {"right_where": given["right_where"]}
+    project.write(with_tests({"right_one": ("left", "select * from joined", wheres, [])}))
+    with pytest.raises(DbtFailed) as failure:
+        project.dbt("parse")
+    assert told in str(failure.value) and "check_right_one" in str(failure.value)
