@@ -101,10 +101,12 @@ class Judge:
     """Draws cases, compiles their queries in one dbt call, and compares the answers as bags.
 
     spark, project: the session and the scratch project. folder: for the Parquet files.
+    seen: of each tag how many cases were judged, how many of them may hold pairs, and in how many the naive join has rows, and pairs.
     """
 
     def __init__(self, spark, project, folder: Path):
         self.spark, self.project, self.folder = spark, project, folder
+        self.seen: dict[str, Counter] = {}
 
     def compile(self, settings: dict[str, list[Setting]]) -> dict[str, list[tuple[str, str]]]:
         """The compiled (binned, naive) pair of each setting, by the tags that the settings are given by."""
@@ -154,6 +156,7 @@ class Judge:
         """The numbers of the cases whose answers differ, with what differs."""
         left, right = self.write(setting, cases, tag, number)
         binned, naive = (self.run(sql, setting) for sql in queries)
+        self.seen.setdefault(tag, Counter()).update(_shown(setting, cases, naive))
         found = _compare("naive_range_join", naive, binned)
         if second_opinion:
             found |= _compare("DuckDB", answer(setting, left, right), naive)
@@ -169,6 +172,14 @@ class Judge:
                 if self.differing(setting, queries, {0: smaller}, tag, number, second_opinion):
                     case = smaller
         return case
+
+
+def _shown(setting: Setting, cases: dict[int, Case], rows: Counter) -> dict[str, int]:
+    """How much the rows that are right can show: a case without any shows nothing but a row too many."""
+    shown = {"cases": len(cases), "with rows": len({row[0] for row in rows})}
+    if setting.join_type != "anti":
+        shown |= {"may have pairs": len(cases), "with pairs": len({row[0] for row in rows if None not in row[1:]})}
+    return shown
 
 
 def _compare(judge: str, expected: Counter, got: Counter) -> dict[int, str]:
