@@ -1,11 +1,13 @@
 """Whole dbt projects: the package's examples, its integration tests, the flights, and a stranger who installs it."""
 
 import json
+import re
 import shutil
 
 import pytest
 from demo.flights import load_flights
 from demo.run import DEMO, SCHEMA, check_answers
+from packaging.specifiers import SpecifierSet
 
 from dev.dbt_runner import run_dbt
 from dev.project import ROOT, ScratchProject
@@ -149,3 +151,30 @@ def test_versions_agree(copy):
     pins = dict(line.split(";")[0].strip().split("==") for line in (copy / "requirements.txt").read_text().splitlines() if "==" in line)
     for package in ("dbt-core", "dbt-spark"):
         assert pins[package] in readme, f"README names another {package} than requirements.txt"
+
+
+PIN = re.compile(r"(?P<name>[\w.-]+)==(?P<version>[\w.]+)( ; (?P<marker>python_version [<>=]+ \"[\d.]+\"( and python_version [<>=]+ \"[\d.]+\")?))?")
+ASKED = re.compile(r"(?P<name>[\w.-]+)(?P<asked>[<>=]+[\w.]+)?( ; python_version [<>=]+ \"[\d.]+\")?")
+
+
+def lines_of(path, pattern):
+    """The lines that are no comment, each of which is a package and what is asked of it: no URL, no host, no path."""
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    found = [pattern.fullmatch(line) for line in lines]
+    assert lines and all(found), [line for line, match in zip(lines, found, strict=True) if not match]
+    return found
+
+
+def test_pins_are_what_is_asked_for():
+    """Each package that requirements.in names has one exact version, which is the one where it names one, and no package has two without a marker."""
+    pins = {}
+    for pin in lines_of(ROOT / "requirements.txt", PIN):
+        pins.setdefault(pin["name"].lower().replace("_", "-"), []).append(pin)
+    assert all(len(of_package) == 1 or all(pin["marker"] for pin in of_package) for of_package in pins.values())
+    for asked in lines_of(ROOT / "requirements.in", ASKED):
+        versions = [pin["version"] for pin in pins.get(asked["name"], [])]
+        assert versions, f"{asked['name']} has no pin"
+        if (asked["asked"] or "").startswith("=="):
+            assert asked["asked"].removeprefix("==") in versions, f"{asked[0]} is pinned to {versions}"
+        elif asked["asked"]:
+            assert all(SpecifierSet(asked["asked"]).contains(version) for version in versions), f"{asked[0]} is pinned to {versions}"
