@@ -80,4 +80,4 @@ class ScratchProject:
             messages = failure.nodes
         for name in models:
             assert messages.get(name, "").startswith(f"Compilation Error in model {name} "), f"{name} compiled: {messages.get(name, 'it was built')}"
-        return messages
+        return {name: messages[name] for name in models}
