@@ -3,8 +3,7 @@ with flights_by_minute as (
         left_relation=ref('minutes_of_the_week'), left_point='minute',
         right_relation=ref('flights'), right_interval=['departure', 'arrival'],
         join_type='left', inclusive='left',
-        select=['l.minute', 'r.flight_id'],
-        bin_size='15 minutes') | indent(4) }}
+        select=['l.minute', 'r.flight_id']) | indent(4) }}
 )
 
 select
