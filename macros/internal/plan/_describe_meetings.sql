@@ -4,12 +4,13 @@
 
 {#
     The meetings of a join (see _meetings), each as numbers: {way, ordered, points, intervals, empty, lengths, sums, distances, gaps, most_pairs, pairs}.
+
     way: in which its pairs are made (_way_of_pairs), or none. points: those that have a value. empty: the share of intervals that hold no value.
-    lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as
-    long as points follow its start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of
-    all pairs whose point is within such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole,
-    met, in_gaps}, each being that of all together, and whole as far as there are pairs so far apart; in_gaps: what `met` leaves aside. distances: see _distances. gaps: see
-    _gaps. most_pairs: those of equal keys. pairs: those that match.
+    lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as long as points follow its start. length: no more than the
+    points reach, as bins are made where points are; whole: all of it; met: the share of all pairs whose point is within such an interval, those of `gaps`
+    aside. sums: of the first none, one, two ... of them, {share, length, whole, met, in_gaps}, each being that of all together, and whole as far as there
+    are pairs so far apart; in_gaps: what `met` leaves aside. distances: see _distances. gaps: see _gaps. most_pairs: those of equal keys. pairs: those
+    that match.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
