@@ -282,6 +282,8 @@ NO_ROOM = {
         "select 1 as id, 2000000000000000000L as s, cast(null as decimal(38,20)) as e", "select cast(1 as decimal(38,20)) as s, cast(null as bigint) as e"),
     "overlap, open, a start without a value in the common type": (
         "select 1 as id, cast(1 as decimal(38,20)) as s, cast(null as decimal(38,20)) as e", "select 2000000000000000000L as s, cast(5 as decimal(38,20)) as e"),
+    "overlap, open, a start that can't be compared beside an open one": (
+        "select 1 as id, 2000000000000000000L as s, 3e18D as e", "select cast(null as decimal(38,20)) as s, 4e18D as e"),
     "overlap, open, an end that can't be compared": (
         "select 1 as id, 1L as s, 2000000000000000000L as e", "select cast(null as decimal(38,20)) as s, cast(5 as decimal(38,20)) as e"),
 }  # fmt: skip
@@ -293,7 +295,7 @@ def test_values_without_room_in_the_common_decimal(spark, project):
     Found in review: a sweep took such a start to be below all others, and such an end to be beyond them; of two starts, each was taken for the earlier one.
     """
     calls = {}
-    for name, join_type in itertools.product(NO_ROOM, ("inner", "left", "semi", "anti")):
+    for name, join_type in itertools.product(NO_ROOM, ("inner", "left", "right", "full", "semi", "anti")):
         left, right = NO_ROOM[name]
         sides = "left_interval=['s', 'e']" if "overlap" in name else "left_point='p'"
         select = ["l.id"] if join_type in ("semi", "anti") else ["l.id", "r.e as r_e"]

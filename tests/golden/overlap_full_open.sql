@@ -55,7 +55,7 @@ range_join_left_binned as (
         coalesce(
             if(
                 are_mixed,
-                if(interval_start is null, null, 0),
+                0,
                 case typeof(comparable_interval_start)
                     when 'timestamp'
                         then
@@ -141,7 +141,7 @@ range_join_right_binned as (
         coalesce(
             if(
                 are_mixed,
-                if(interval_start is null, null, 0),
+                0,
                 case typeof(comparable_interval_start)
                     when 'timestamp'
                         then

@@ -6,7 +6,7 @@
     range_join_<side>_extent: the first and last bin of a side's points and, if counted, how many points have a bin. One row: extent, a
     struct of first_bin, last_bin and points, so that who needs several asks one subquery. If there is no point, the first bin is BIGINT's highest and the
     last its lowest, so that no interval reaches from one to the other. Where NULL bounds are open, NULLs are not in it, whose bin is far before all others: NULL
-    points are met by intervals open at both ends alone, and NULL starts by those with an open start (_spans_cte).
+    points are met by intervals open at both ends alone; and NULL starts, with all else in the lowest bin, by intervals that start there (_spans_cte).
 #}
 {% macro _extent_cte(join, side, counted) %}
     {%- set bin = 'bin_num' -%}
@@ -38,7 +38,8 @@ range_join_{{ side }}_extent as (
 
 {#
     Whether NULL starts are points, which match other intervals that start with NULL. They, and all else in the lowest bin, are looked for in the bin before the
-    first of the extent, which of all intervals only those reach that start in the lowest bin. Not where the extent is endless (_unknown_extents).
+    first of the extent, which of all intervals only those reach that start in the lowest bin. (In wider bins it may be one with the first: there they also meet, in
+    vain, the long intervals that begin at or before the first.) Not where the extent is endless (_unknown_extents).
 #}
 {% macro _are_starts_open(join) %}{{ return(join.left.kind == join.right.kind and join.null_bounds == 'unbounded' and not join.extents) }}{% endmacro %}
 

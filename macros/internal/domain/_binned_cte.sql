@@ -54,7 +54,10 @@ range_join_{{ side }}_binned as (
 #}
 {% macro _bin_in_domain(join, column, lowest) %}
     {%- if join.type is none -%}
-        {%- set bin_num = 'if(\n    are_mixed,\n    if(' ~ column ~ ' is null, null, 0),\n    ' ~ dbt_range_join._bin_of('comparable_' ~ column, join.bin) | indent(4) ~ '\n)' -%}
+        {#- A start that has no value in the type that it is compared in counts as open (_starts), and so all of them need one bin. -#}
+        {%- set is_open_start = lowest and join.null_bounds == 'unbounded' and join.left.kind == join.right.kind -%}
+        {%- set one_bin = '0' if is_open_start else 'if(' ~ column ~ ' is null, null, 0)' -%}
+        {%- set bin_num = 'if(\n    are_mixed,\n    ' ~ one_bin ~ ',\n    ' ~ dbt_range_join._bin_of('comparable_' ~ column, join.bin) | indent(4) ~ '\n)' -%}
     {%- else -%}
         {%- set bin_num = dbt_range_join._bin_of(column, join.bin, type=join.type) -%}
     {%- endif -%}
