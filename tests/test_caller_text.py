@@ -10,7 +10,7 @@ from dev.dbt_runner import DbtFailed
 from tests.support.both import compile_both, rows_of_both
 
 # Texts that are each a whole expression over x with comments and literals in odd places, and end as a caller's may.
-ENDS = ("", " -- it's x", " -- one\\\ntwo", " -- one\\", " -- one\n-- two", " /* don't */", " /* a /* b' */ c' */", "\n", " -- \r")
+ENDS = ("", " -- it's x", " -- one\\\ntwo", " -- one\\", " -- one\n-- two", " /* don't */", " /* a /* b' */ c' */", " /* a /*+ b */ -- it's */", "\n", " -- \r")
 RELATION = "(select id, id as x, id + 3 as y from range(9) -- the 'last\n)"
 
 

@@ -38,11 +38,12 @@
 
 {#
     A text in pieces: in turn what is outside, and a comment, string literal or name in backticks, as it is written. A raw literal (r'...') begins with its r: it
-    has no escapes. As Spark reads them, a comment of one line goes on after a backslash at its end, and one in /* */ may have others within.
+    has no escapes. As Spark reads them, a comment of one line goes on after a backslash at its end, and one in /* */ may have others within, though no
+    hints; here, one deep.
 #}
 {% macro _quoted_and_not(text) %}
     {{ return(modules.re.split(
-        "(?s)(--(?:\\\\\n|[^\\r\\n])*|/\\*(?:/\\*.*?\\*/|.)*?\\*/|\\{#.*?#\\}|\\b[rR]'[^']*'|\\b[rR]\"[^\"]*\"|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)", text)) }}
+        "(?s)(--(?:\\\\\n|[^\\r\\n])*|/\\*(?:/\\*(?!\\+).*?\\*/|.)*?\\*/|\\{#.*?#\\}|\\b[rR]'[^']*'|\\b[rR]\"[^\"]*\"|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)", text)) }}
 {% endmacro %}
 
 
