@@ -37,7 +37,7 @@
         {%- do used.append((every_level if any_shift else 'if(one_level, array(0), ' ~ every_level ~ ')') ~ ' as level_shifts') -%}
     {%- endif -%}
     {%- if 'ask' in ways -%}
-        {%- do shifts.append(dbt_range_join._ask_shift('half_span') ~ ' as ask_shift') -%}
+        {%- do shifts.append(dbt_range_join._ask_shift() ~ ' as ask_shift') -%}
         {%- do masks.append('bit_or(shiftleft(1L, ask_shift)) as ask_mask') -%}
         {%- do used.append(dbt_range_join._bits_set('ask_mask', range(0, 64, 8) | join(', ') ~ ', 60', any_shift) ~ ' as ask_shifts') -%}
     {%- endif -%}
@@ -104,7 +104,7 @@ range_join_{{ side }}_used_shifts as (
     Whether all intervals are to be at the first level, as an aggregate: where those longer than 32 bins touch so few
     bins in all that to put them there makes no more rows than points would make by looking at one level more.
     Nor more than 32 an interval on average, since Spark may hold all intervals in a hash table, nor more than 16,384 of one
-    interval, as its bins are an array in memory. _levels_at (plan/_estimate.sql) foretells what this will say.
+    interval, as its bins are an array in memory. _levels_at (plan/_work_of_ways.sql) foretells what this will say.
 #}
 {% macro _one_level() %}
     {%- set most = dbt_range_join._most_at_one_level() -%}
@@ -127,12 +127,12 @@ and max(half_span) < {{ most.bins_of_one // 2 }}
 {% endmacro %}
 
 
-{# The shift at which an interval of that half span touches 34 bins at most. `least` alone would make 60 of NULL, where intervals that can't match meet every point. #}
-{% macro _ask_shift(half_span) %}
+{# The shift at which an interval touches 34 bins at most. `least` alone would make 60 of NULL, where intervals that can't match meet every point. #}
+{% macro _ask_shift() %}
     {%- set sql -%}
 case
-    when {{ half_span }} < 16 then 0
-    when {{ half_span }} is not null then least(cast((length(bin({{ half_span }})) + 3) div 8 * 8 as int), 60)
+    when half_span < 16 then 0
+    when half_span is not null then least(cast((length(bin(half_span)) + 3) div 8 * 8 as int), 60)
 end
     {%- endset -%}
     {{ return(sql) }}

@@ -31,7 +31,8 @@
     range_join_<points_side>_<name>: the points of a side, once for each slot to look in. Columns: those of the side, slot.
 
     looks: where to look: a SQL expression, an array of numbers, each of which is a `look`; or a number, the shift of the one width that there is.
-    bin, shift: SQL expressions over _point_bin and look, the bin in which to look and the shift of its width.
+    bin, shift: SQL expressions over _point_bin and look, the bin in which to look and the shift of its width. Of one known width, which there is only where NULL
+    bounds are not open, the bin is made of bin_num.
 
     Rows are exploded once: of two explodes in turn, Spark 4.3 drops a field of the row's struct that is read later
     (INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND), where three or more are.

@@ -33,7 +33,7 @@
 
 {#
     The same, but that a long interval has copies in bins of width w, those that hold points: no more than it has points, but for two. These bins are found
-    by a join of wider copies with all bins that hold points, once for each wider width. A point has one row.
+    by a join of wider copies with all bins that hold points, once for each wider width, which an aggregation over the points comes before. A point has one row.
 #}
 {% macro _work_of_fan_out(meeting, width) %}
     {%- set levels = dbt_range_join._levels_at(meeting, width) -%}
@@ -42,7 +42,8 @@
         {%- set ns.met = ns.met + dbt_range_join._share_met(meeting, dict(level, wide=width)) -%}
         {%- set copies = meeting.intervals * (level.length / width + level.share) -%}
         {%- if level.shift -%}
-            {%- set ns.found_first = ns.found_first + meeting.points + meeting.intervals * (level.length / level.wide + level.share) -%}
+            {%- set occupied = [meeting.points, (meeting.reach / width + 1) / meeting.key_share] | min -%}
+            {%- set ns.found_first = ns.found_first + 0.25 * meeting.points + occupied + meeting.intervals * (level.length / level.wide + level.share) -%}
             {%- set copies = [copies, meeting.most_pairs * (level.met + level.in_gaps) + 2 * meeting.intervals * level.share] | min -%}
         {%- endif -%}
         {%- set ns.copies = ns.copies + copies -%}
@@ -155,19 +156,20 @@
 {% macro _slot_widths_at(meeting, width) %}
     {%- set short = meeting.lengths | map('first') | select('le', width) | list | length -%}
     {%- set levels = {0: dbt_range_join._level_of(meeting, 0, short, 0, width)} if short else {} -%}
-    {%- for length, _, _, _ in meeting.lengths[short:] -%}
+    {%- for length, share, whole, met in meeting.lengths[short:] -%}
         {%- set bins = [length / width, 4e18] | min -%}
         {%- set shift = [((bins | round(0, 'ceil') | int) - 1).bit_length() + 3, 63] | min // 4 * 4 -%}
         {%- set touching_two = [2 - bins / 2 ** (shift - 4), 0] | max -%}
         {%- set place = short + loop.index0 -%}
         {%- for at, weight in [[shift - 4, touching_two], [shift, 1 - touching_two]] if weight -%}
-            {%- set level = levels.setdefault(at, dbt_range_join._level_of(meeting, 0, 0, at, width * 2 ** at)) -%}
-            {%- set more = dbt_range_join._level_of(meeting, place, place + 1, at, width * 2 ** at) -%}
+            {%- if at not in levels -%}
+                {%- do levels.update({at: dbt_range_join._level_of(meeting, 0, 0, at, width * 2 ** at)}) -%}
+            {%- endif -%}
+            {%- set level = levels[at] -%}
             {%- for sum in ['share', 'length', 'whole', 'met', 'in_gaps'] -%}
-                {%- do level.update({sum: level[sum] + weight * more[sum]}) -%}
+                {%- do level.update({sum: level[sum] + weight * (meeting.sums[place + 1][sum] - meeting.sums[place][sum])}) -%}
             {%- endfor -%}
-            {%- set length, share, whole, met = more.lengths[0] -%}
-            {%- do level.update({'lengths': level.lengths + [[length, weight * share, whole, met]]}) -%}
+            {%- do level.lengths.append([length, weight * share, whole, met]) -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(levels.values() | list) }}
