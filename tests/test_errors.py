@@ -242,7 +242,7 @@ def test_naive_needs_no_bin_size_but_checks_one(compiled, messages):
 
 def test_queries_that_are_not_negated_are_no_fault(compiled):
     for number, condition in enumerate(NOT_NEGATED):
-        assert condition.strip() in compiled[f"not_negated_{number}"]
+        assert condition.partition(" -- ")[0] in compiled[f"not_negated_{number}"]  # without a comment at its end
 
 
 def test_naive_takes_not_in(compiled):
