@@ -229,7 +229,7 @@ range_join_left_level_probes as (
     select
         l,
         point,
-        shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -9223372036854775808L), 9223372036854775807L), look) & 288230376151711743 as slot
+        shiftleft(cast(look as bigint), 58) | shiftright(bin_num, look) & 288230376151711743 as slot
     from (
         select
             *,

@@ -37,7 +37,10 @@
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
     {%- set look_shift = shifts if shifts is number else 'look' -%}
-    {%- set bin = dbt_range_join._shifted(dbt_range_join._bin_within_extent(join, points_side, dbt_range_join._point_bin(join)), look_shift) -%}
+    {%- set point_bin = dbt_range_join._point_bin(join) -%}
+    {#- Tiny sides have no extent to be held within. -#}
+    {%- set held_bin = point_bin if join.tiny else dbt_range_join._bin_within_extent(join, points_side, point_bin) -%}
+    {%- set bin = dbt_range_join._shifted(held_bin, look_shift) -%}
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select
