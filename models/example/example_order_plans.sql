@@ -1,4 +1,5 @@
-{#- Versions of a dimension (SCD2): for each order the customer's version at that time. The current version has no end. -#}
+{#- Versions of a dimension (SCD2): for each order the customer's version at that time. The current version has no end. Without the bin_size so few rows would be
+    joined plainly, and the test would compare the plain join with itself. -#}
 {{ config(enabled=(project_name == 'dbt_range_join')) }}
 
 {{ dbt_range_join.binned_range_join(
@@ -10,5 +11,6 @@
     join_type='left',
     inclusive='left',
     null_bounds='unbounded',
-    select=['l.*', 'r.plan']
+    select=['l.*', 'r.plan'],
+    bin_size='30 days'
 ) }}
