@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from demo.flights import load_flights
-from demo.run import DEMO, SCHEMA, check_answers
+from demo.run import SCHEMA, check_answers
 from packaging.specifiers import SpecifierSet
 
 from dev.dbt_runner import run_dbt
