@@ -4,12 +4,10 @@ import os
 
 from dbt.cli.main import dbtRunner
 
-# Fixed for every call: nothing leaves this machine, nothing depends on what an earlier run left half-written,
-# and the terminal belongs to the caller.
+# Fixed for every call: nothing leaves this machine, and the terminal belongs to the caller.
 _GLOBAL_FLAGS = [
     "--no-send-anonymous-usage-stats",
     "--no-version-check",
-    "--no-partial-parse",
     "--no-use-colors",
     "--no-use-colors-file",
     "--log-level", "none",
@@ -28,7 +26,7 @@ class DbtFailed(Exception):
         self.nodes = dict(nodes or {})
 
 
-def run_dbt(args, project_dir, profiles_dir, log_dir, target_dir=None, on_event=None):
+def run_dbt(args, project_dir, profiles_dir, log_dir, target_dir=None, on_event=None, partial_parse=False):
     """Run one dbt command in this process.
 
     Args:
@@ -37,6 +35,8 @@ def run_dbt(args, project_dir, profiles_dir, log_dir, target_dir=None, on_event=
         log_dir: folder in which dbt writes dbt.log.
         target_dir: folder for compiled SQL and artifacts; None leaves what dbt_project.yml says.
         on_event: function called with each of dbt's events, as dbtRunner's callbacks are.
+        partial_parse: whether dbt may go by what an earlier call in this project parsed, as it does for users, and read only files that
+            changed since. That saves most of a small call; warnings about macro arguments come with the first call alone.
 
     Returns:
         dbt's result: for build, run and test an object whose `.results` hold one entry per node.
@@ -44,7 +44,7 @@ def run_dbt(args, project_dir, profiles_dir, log_dir, target_dir=None, on_event=
     Raises:
         DbtFailed: dbt could not run, or a node or test of it failed.
     """
-    flags = _GLOBAL_FLAGS + ["--log-path", str(log_dir)]
+    flags = [*_GLOBAL_FLAGS, "--partial-parse" if partial_parse else "--no-partial-parse", "--log-path", str(log_dir)]
     options = ["--project-dir", str(project_dir), "--profiles-dir", str(profiles_dir)]
     if target_dir is not None:
         options += ["--target-path", str(target_dir)]

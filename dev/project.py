@@ -17,7 +17,7 @@ scratch:
 
 
 class ScratchProject:
-    """A project in a folder of its own; every compile starts from no models."""
+    """A project in a folder of its own; every compile starts from no models. Macros are parsed by the first dbt command alone."""
 
     def __init__(self, folder: Path, name: str = "scratch"):
         self.folder = folder
@@ -30,9 +30,9 @@ class ScratchProject:
         (folder / "models").mkdir()
         self.dbt("deps")
 
-    def dbt(self, *arguments: str):
-        """One dbt command on this project."""
-        return run_dbt(list(arguments), self.folder, self.folder, self.folder / "logs")
+    def dbt(self, *arguments: str, partial_parse: bool = True):
+        """One dbt command on this project. partial_parse: see run_dbt."""
+        return run_dbt(list(arguments), self.folder, self.folder, self.folder / "logs", partial_parse=partial_parse)
 
     def write(self, files: dict[str, str]) -> None:
         """Replace all models by these files (names within models/)."""
@@ -52,7 +52,7 @@ class ScratchProject:
 
     def _sql_of(self, command: str, models: dict[str, str]) -> dict[str, str]:
         self.write({f"{name}.sql": body for name, body in models.items()})
-        shutil.rmtree(self.folder / "target", ignore_errors=True)
+        shutil.rmtree(self.folder / "target" / "compiled", ignore_errors=True)
         self.dbt(command)
         compiled = self.folder / "target" / "compiled" / "scratch" / "models"
         return {name: (compiled / f"{name}.sql").read_text() for name in models}

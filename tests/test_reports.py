@@ -62,7 +62,7 @@ def run(project, operation, arguments, log=None):
     events = []
     folder = project.folder
     try:
-        run_dbt(["run-operation", operation, "--args", json.dumps(arguments)], folder, folder, folder / "logs", on_event=events.append)
+        run_dbt(["run-operation", operation, "--args", json.dumps(arguments)], folder, folder, folder / "logs", on_event=events.append, partial_parse=True)
     finally:
         if log is not None:
             log.extend(event.info.msg for event in events)
