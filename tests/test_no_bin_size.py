@@ -35,6 +35,16 @@ def table(sql):
     return "{{ config(materialized='table') }}\n" + sql
 
 
+def rowless(sql):
+    """A model that dbt measures and plans as any table, and makes in no time, as it has no rows. query_of() gives the query within it."""
+    return table(f"select * from (\n{sql}\n) limit 0")
+
+
+def query_of(sql):
+    """What a rowless model's compiled SQL selects from."""
+    return sql[sql.index("select * from (\n") + 16 : sql.rindex("\n) limit 0")]
+
+
 def compiled(project, bodies, *command):
     """The SQL of models that stand beside the two inputs, as `dbt compile` makes it or another command."""
     inputs = {name: (project.folder / "models" / name).read_text() for name in ("points.sql", "versions.sql")}
@@ -81,10 +91,10 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     far = "\"(select id, k, s + interval '9' day as s, e + interval '9' day as e from \" ~ ref('versions') ~ \")\""
     days = "\"(select id, k, cast(p as date) as p from \" ~ ref('points') ~ \")\""
     looking = {
-        "a_view": model(), "outer": table(model(more=", join_type='left'")), "far_away": table(model(right=far)), "by_day": table(model(left=days)),
-        "open_bounds": table(model(more=", null_bounds='unbounded'")), "hooked": "{{ config(pre_hook='select 1') }}" + table(model()),
+        "a_view": model(), "outer": rowless(model(more=", join_type='left'")), "far_away": rowless(model(right=far)), "by_day": rowless(model(left=days)),
+        "open_bounds": rowless(model(more=", null_bounds='unbounded'")), "hooked": "{{ config(pre_hook='select 1') }}" + rowless(model()),
     }  # fmt: skip
-    tables = {f"table_of_{name}": table(of["binned_range_join"]) for name, of in bodies.items()}
+    tables = {f"table_of_{name}": rowless(of["binned_range_join"]) for name, of in bodies.items()}
     sql = compiled(built, {**tables, **looking, **{f"naive_{name}": of["naive_range_join"] for name, of in bodies.items()}})
     for name in tables:
         assert "_extent as (" in sql[name] and "were measured to lie within these bins" not in sql[name], f"{name}, compiled to be run who knows when"
@@ -102,7 +112,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
         "select -1, timestamp'0001-01-01', timestamp'9999-12-31', 2 union all select -2, null, timestamp'2030-01-01', 1 union all select -3, null, null, 3",
     }
     for name in bodies:
-        binned, naive = (folder / f"table_of_{name}.sql").read_text(), sql[f"naive_{name}"]
+        binned, naive = query_of((folder / f"table_of_{name}.sql").read_text()), sql[f"naive_{name}"]
         assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, name
         assert "_used_shifts as (" not in binned and ("range_join_types as (" in binned) == (name == "keys"), name
         assert differences(spark, binned, naive) == 0, name
@@ -232,13 +242,13 @@ def test_a_table_takes_intervals_to_be_as_long_as_they_were_measured(spark, buil
     bodies = {}
     for number, (length, more, _, _) in enumerate(LEVELS.values()):
         right = f"\"(select id, s, s + make_dt_interval(0, 0, 0, {length}) as e, k from \" ~ ref('versions') ~ \" where id % 10 = 0)\""
-        bodies[f"leveled_{number}"] = table(model(right=right, more=more))
+        bodies[f"leveled_{number}"] = rowless(model(right=right, more=more))
         bodies[f"naive_{number}"] = model(right=right, more=re.sub("(bin_size|broadcast|shuffle_hash)='[^']*',? ?", "", more), macro="naive_range_join")
     compiled(built, bodies)
     built.dbt("run", "--select", *(name for name in bodies if name.startswith("leveled")))
     folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
     for number, (name, (_, _, expected, levels)) in enumerate(LEVELS.items()):
-        leveled, naive = ((folder / f"{form}_{number}.sql").read_text() for form in ("leveled", "naive"))
+        leveled, naive = query_of((folder / f"leveled_{number}.sql").read_text()), (folder / f"naive_{number}.sql").read_text()
         assert expected in leveled, f"{name}: {leveled}"
         assert ("_used_shifts as (" in leveled) == (levels is None), name
         assert differences(spark, leveled, naive) == 0, name
@@ -267,7 +277,8 @@ def test_an_interval_goes_to_no_level_much_wider_than_it_needs(spark, built):
     bodies = {"bordering": model(right=f'"({BORDERING.format(MANY_INTERVALS)})"', more=", bin_size='10 seconds', shuffle_hash='right'")}
     bodies["few_short"] = bodies["bordering"].replace("id % 100 = 0, 100000, 315", "id % 200 = 0, 1, 6000")
     bodies["mostly_null"] = model(right=f'"({mostly_null})"', more=", bin_size='10 minutes'")
-    ran = compiled(built, {name: table(body) for name, body in bodies.items()}, "run", "--select", *bodies)
+    ran = compiled(built, {name: rowless(body) for name, body in bodies.items()}, "run", "--select", *bodies)
+    ran = {name: query_of(sql) for name, sql in ran.items()}
     assert "_used_shifts as (" in ran["mostly_null"] and "measured to lie" in ran["mostly_null"], ran["mostly_null"]
     for name, levels in (("bordering", "array(0, 12)"), ("few_short", "array(0, 8)")):
         assert levels in ran[name], ran[name]
@@ -277,8 +288,7 @@ def test_an_interval_goes_to_no_level_much_wider_than_it_needs(spark, built):
 
 
 def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
-    compiled(built, {"typed": table(model())}, "run", "--select", "typed")
-    typed = (built.folder / "target" / "compiled" / "no_bin_size" / "models" / "typed.sql").read_text()
+    typed = query_of(compiled(built, {"typed": rowless(model())}, "run", "--select", "typed")["typed"])
     assert "range_join_types as (" not in typed
     points = re.search(r"from (\S+) as l\b", typed)
     changed = typed.replace(points[0], f"from (select id, cast(p as timestamp_ntz) as p from {points[1]}) as l")
@@ -313,7 +323,7 @@ def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
         for macro in ("binned", "naive"):
             of_macro = more if macro == "binned" else re.sub(", bin_size='[^']*'", "", more)
             body = f"{{{{ dbt_range_join.{macro}_range_join({call}, select=['l.id as l_id', 'r.id as r_id']{of_macro}) }}}}"
-            bodies[f"{macro}_once_{number}"] = table(body) if macro == "binned" else body
+            bodies[f"{macro}_once_{number}"] = rowless(body) if macro == "binned" else body
     compiled(built, bodies)
     built.dbt("run", "--select", *(name for name in bodies if name.startswith("binned")))
     folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
@@ -323,7 +333,7 @@ def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
         "(-6, timestamp'2024-01-01 05:00:00', timestamp'2024-01-01 22:00:00', 1), (-7, timestamp'9990-01-01', timestamp'9995-01-01', 1)"
     )
     for number, (name, (*_, is_once)) in enumerate(ONCE.items()):
-        binned, naive = ((folder / f"{macro}_once_{number}.sql").read_text() for macro in ("binned", "naive"))
+        binned, naive = query_of((folder / f"binned_once_{number}.sql").read_text()), (folder / f"naive_once_{number}.sql").read_text()
         assert ("left_copies.is_first or right_copies.is_first" in binned, "union all" in binned) == (is_once, not is_once), f"{name}: {binned}"
         assert differences(spark, binned, naive) == 0, name
         with_others = [re.sub(r"\(select (.*)\) as ([lr])\b", rf"(select \1 union all {others}) as \2", sql) for sql in (binned, naive)]
@@ -344,9 +354,7 @@ def test_a_width_is_chosen_for_one_join(built):
     start, length = "timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 13{})", "pow(10, id * 7919 % 900 / 100.0 - 6)"
     side = f"(select id, {start.format('')} as s, {start.format(' + ' + length)} as e from range(200000))"
     call = f"left_relation=\"{side}\", left_interval=['s', 'e'], right_relation=\"{side}\", right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
-    compiled(built, {"for_one_join": table("select * from ({{ dbt_range_join.binned_range_join(" + call + ") }}) limit 0")})
-    built.dbt("run", "--select", "for_one_join")
-    sql = (built.folder / "target" / "compiled" / "no_bin_size" / "models" / "for_one_join.sql").read_text()
+    sql = compiled(built, {"for_one_join": rowless("{{ dbt_range_join.binned_range_join(" + call + ") }}")}, "run", "--select", "for_one_join")["for_one_join"]
     assert "left_copies.is_first or right_copies.is_first" in sql, sql
 
 
@@ -376,11 +384,11 @@ def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
     for number, (name, (left, right, size, *_)) in enumerate(EDGES.items()):
         call = f"left_relation='({left})', left_interval=['s', 'e'], right_relation='({right})', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
         call += ", inclusive='neither'" if "exclusive" in name else ""
-        bodies[f"edge_{number}_binned"] = table(f"{{{{ dbt_range_join.binned_range_join({call}, bin_size={size}) }}}}")
+        bodies[f"edge_{number}_binned"] = rowless(f"{{{{ dbt_range_join.binned_range_join({call}, bin_size={size}) }}}}")
         bodies[f"edge_{number}_naive"] = f"{{{{ dbt_range_join.naive_range_join({call}) }}}}"
     ran = compiled(built, bodies, "run", "--select", *bodies)
     for number, (name, (*_, is_once, most)) in enumerate(EDGES.items()):
-        binned, naive = ran[f"edge_{number}_binned"], ran[f"edge_{number}_naive"]
+        binned, naive = query_of(ran[f"edge_{number}_binned"]), ran[f"edge_{number}_naive"]
         assert "were measured to lie within these bins" in binned, name
         assert ("left_copies.is_first or right_copies.is_first" in binned) == is_once, f"{name}: {binned}"
         steps = binned.split("-- step 2")[0]
@@ -400,7 +408,7 @@ def test_a_few_intervals_of_no_length_meet_in_vain_nowhere(built):
     for few in (0, 9):
         side = NUMBERS.format(s=f"if(id % 1000 < {few}, 500000, {SPREAD})", length=f"if(id % 1000 < {few}, 0, 1)", rows=400000)
         call = f"left_relation='({side})', left_interval=['s', 'e'], right_relation='({side})', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
-        bodies[f"vain_{few}"] = table(f"{{{{ dbt_range_join.binned_range_join({call}, inclusive='left', bin_size=100) }}}}")
+        bodies[f"vain_{few}"] = rowless(f"{{{{ dbt_range_join.binned_range_join({call}, inclusive='left', bin_size=100) }}}}")
     ran = compiled(built, bodies, "run", "--select", *bodies)
     assert {name: "left_copies.is_first" in sql for name, sql in ran.items()} == {"vain_0": True, "vain_9": False}
 
@@ -452,11 +460,12 @@ def test_a_table_with_itself_of_a_known_type_looks_how_far_it_reaches(spark, bui
     call = "dbt_range_join.{macro}('doubles', left_interval=['s', 'e'], right_relation='doubles', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']{more})"
     binned, naive = {}, {}
     for bounds in ("no_match", "unbounded"):
-        binned[bounds] = table("{{ " + call.format(macro="binned_range_join", more=f", null_bounds='{bounds}'") + " }}")
+        binned[bounds] = rowless("{{ " + call.format(macro="binned_range_join", more=f", null_bounds='{bounds}'") + " }}")
         naive[f"naive_{bounds}"] = "{{ " + call.format(macro="naive_range_join", more=f", null_bounds='{bounds}'") + " }}"
     ran = compiled(built, binned, "run", "--select", *binned)
     plain = compiled(built, naive)
     for bounds, sql in ran.items():
+        sql = query_of(sql)
         assert "range_join_types as (" not in sql and "typeof" in sql and "measured to lie" not in sql, sql
         assert differences(spark, sql, plain[f"naive_{bounds}"]) == 0, bounds
 
@@ -591,8 +600,8 @@ def test_values_that_many_rows_share_are_told_apart(spark, built):
     Found by the benchmark: of 200,000 equal intervals and a million points, all were compared, for eight minutes in place of one second.
     """
     bodies = {f"crowded_{number}": model(left=f'"({points})"', right=f'"({intervals})"') for number, (points, intervals) in enumerate(CROWDED.values())}
-    tables = {f"table_of_{name}": table(body) for name, body in bodies.items()}
-    of_tables = compiled(built, tables, "run", "--select", "table_of_*")
+    tables = {f"table_of_{name}": rowless(body) for name, body in bodies.items()}
+    of_tables = {name: query_of(sql) for name, sql in compiled(built, tables, "run", "--select", "table_of_*").items()}
     for name, sql in [*zip(CROWDED, compiled(built, bodies).values(), strict=True), *zip(CROWDED, of_tables.values(), strict=True)]:
         steps, joined = sql.split("-- step 2")
         compared = spark.sql(steps + " select count(*) from range_join_left_level_probes join range_join_right_leveled using (slot)").first()[0]
