@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import plain, rendering
+from benchmarks import plain, profile, rendering
 from benchmarks.engines import Answer, Engine, SparkEngines, duckdb_engines, polars_engines, timed
 from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
 from benchmarks.tasks import TaskWatch
@@ -40,8 +40,9 @@ LONG_RUN = 60  # seconds, beside which a second to warm up is nothing
 WARM_UP = 10  # seconds, after which the JVM has mostly compiled what a join of a second runs
 # Options that only some kinds of a run know.
 OPTIONS = {
-    "workload": ("engines", "bin_size", "scale", "plain"), "scale": ("engines", "bin_size", "scale", "plain"), "seed": ("engines", "bin_size", "scale", "plain"),
-    "runs": ("engines", "bin_size", "scale", "tiny", "rendering"), "warm_up": ("engines", "bin_size", "scale"), "write": ("engines", "bin_size", "scale"),
+    "workload": ("engines", "bin_size", "scale", "plain", "profile"), "scale": ("engines", "bin_size", "scale", "plain", "profile"),
+    "seed": ("engines", "bin_size", "scale", "plain", "profile"), "runs": ("engines", "bin_size", "scale", "tiny", "rendering", "profile"),
+    "warm_up": ("engines", "bin_size", "scale", "profile"), "write": ("engines", "bin_size", "scale"),
     "join_type": ("engines", "bin_size"), "engine": ("engines",), "full": ("engines",), "form": ("tiny", "rendering"), "models": ("rendering",), "parts": ("plain",),
 }  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
@@ -54,9 +55,10 @@ class DifferentAnswers(Exception):
 def arguments(words=None):
     """The options that a command line gives; `words` in place of this process's own."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny", "rendering", "plain"],
+    parser.add_argument("what", nargs="?", default="engines", choices=["engines", "bin_size", "scale", "tiny", "rendering", "plain", "profile"],
                         help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type; "
-                             "the time that dbt takes to render a call, and to parse many; the whole plain join in parts, going on where an earlier run was ended")  # fmt: skip
+                             "the time that dbt takes to render a call, and to parse many; the whole plain join in parts, going on where an earlier run was ended; "
+                             "where the time of this package's joins goes")  # fmt: skip
     parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
     parser.add_argument("--join-type", choices=["inner", "left", "right", "full"], default="inner", help="of those engines that make it")
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
@@ -119,7 +121,7 @@ def run(given, spark) -> int:
         return 1
     if not rows:
         return 1
-    {"tiny": show_tiny, "rendering": rendering.show}.get(given.what, show)(rows, console)
+    {"tiny": show_tiny, "rendering": rendering.show, "profile": profile.show}.get(given.what, show)(rows, console)
     pictures = {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}
     is_drawn = given.what in pictures and not given.write
     if is_drawn:
@@ -135,6 +137,9 @@ def measurements(given, spark_engines: SparkEngines, watch: TaskWatch, run_folde
     elif given.what == "rendering":
         yield rendering.over_forms(given, spark_engines.project)
         yield rendering.over_projects(given, run_folder)
+    elif given.what == "profile":
+        for name in given.workload:
+            yield profile.over_workload(given, BY_NAME[name], spark_engines, watch, OUTPUT / "data")
     else:
         over = {"engines": side_by_side, "bin_size": over_bin_sizes, "scale": over_scales}[given.what]
         for name in given.workload:

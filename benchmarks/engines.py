@@ -114,6 +114,11 @@ def pair(workload: Workload) -> list[str]:
     return ids
 
 
+def counting(sql: str) -> str:
+    """The query whose time is taken: how many pairs a query over l_id and r_id has, and their checksum."""
+    return f"select count(*) as pairs, {CHECKSUM} as checksum from (\n{sql}\n) as pairs"
+
+
 class SparkEngines:
     """The ways to join on one SparkSession.
 
@@ -151,7 +156,7 @@ class SparkEngines:
         """A query over l_id and r_id, as a run."""
 
         def count() -> Answer:
-            frame = self.spark.sql(f"select count(*) as pairs, {CHECKSUM} as checksum from (\n{sql}\n) as pairs")
+            frame = self.spark.sql(counting(sql))
             return Found(*frame.collect()[0], frame=frame)
 
         def write() -> Written:
@@ -167,9 +172,13 @@ class SparkEngines:
         return self.package_with(tables, bin_size, workload.hint if setting == "best" else "broadcast=none")
 
     def package_with(self, tables: Tables, bin_size, hint: str):
+        """binned_range_join with these settings, as a run: see package_sql."""
+        return self.run(self.package_sql(tables, bin_size, hint))
+
+    def package_sql(self, tables: Tables, bin_size, hint: str) -> str:
         """binned_range_join with these settings, as `dbt compile` writes it: SQL that asks nothing beforehand."""
         body = f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}, bin_size={bin_size!r}, {hint}) }}}}"
-        return self.run(self.project.compile({"binned": body})["binned"])
+        return self.project.compile({"binned": body})["binned"]
 
     def package_as_run(self, tables: Tables, settings: str = ""):
         """binned_range_join as `dbt run` makes it: every run asks Spark what dbt asks it before it builds the model, and then joins.

@@ -12,7 +12,7 @@ class Stage:
     """One stage of a run.
 
     seconds: of each task, ascending. peak_bytes: the most that the operators of one task held. times: when each task began and
-    ended, in seconds since 1970. cpu_seconds: processor time of all tasks.
+    ended, in seconds since 1970. cpu_seconds: processor time of all tasks. rows_read: from tables and from shuffles.
     """
 
     number: int
@@ -20,6 +20,7 @@ class Stage:
     peak_bytes: int
     times: tuple = ()
     cpu_seconds: float = 0
+    rows_read: int = 0
 
 
 def busy_seconds(stages) -> float:
@@ -50,15 +51,16 @@ class TaskWatch:
         for stage in self._since(self._newest):
             self._newest = max(self._newest, stage.stageId())
             tasks = self._store.taskList(stage.stageId(), stage.attemptId(), 100_000)
-            seconds, times, peak, cpu = [], [], 0, 0.0
+            seconds, times, peak, cpu, rows = [], [], 0, 0.0, 0
             for task in (tasks.apply(i) for i in range(tasks.length())):
                 if task.duration().isDefined() and task.taskMetrics().isDefined():
                     metrics = task.taskMetrics().get()
                     seconds.append(metrics.executorRunTime() / 1000)
                     cpu += (metrics.executorCpuTime() + metrics.executorDeserializeCpuTime()) / 1e9
+                    rows += metrics.inputMetrics().recordsRead() + metrics.shuffleReadMetrics().recordsRead()
                     began = task.launchTime().getTime() / 1000
                     times.append((began, began + task.duration().get() / 1000))
                     peak = max(peak, metrics.peakExecutionMemory())
             if seconds:
-                found.append(Stage(stage.stageId(), tuple(sorted(seconds)), peak, tuple(times), cpu))
+                found.append(Stage(stage.stageId(), tuple(sorted(seconds)), peak, tuple(times), cpu, rows))
         return sorted(found, key=lambda stage: -sum(stage.seconds))
