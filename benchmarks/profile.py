@@ -5,6 +5,7 @@ Spark's own record, not a sampler: the phases of a query as its planner notes th
 
 import statistics
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,7 +78,10 @@ def spans_of(spark, watch: TaskWatch, sql: str) -> list[Span]:
     planning = sum(phases.apply(phase).durationMs() / 1000 for phase in PLANNING if phases.contains(phase))
     spans = [Span("parsing and analysis", resolved - began)]
     at = resolved
+    seen = Counter()
     for first, last, rows in _groups(watch.stages()):
+        seen[rows] += 1
+        rows += ", again" * (seen[rows] - 1)
         if at == resolved:
             spans.append(Span("optimization and planning", min(planning, first - at)))
             at += spans[-1].seconds
