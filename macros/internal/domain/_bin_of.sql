@@ -136,7 +136,8 @@ end
 {#
     The bin of a value of whatever type, where neither data nor bin_size says which: a second, a whole number, and of numbers that may not be whole what their
     size leaves room for in a BIGINT (_bin_of_any_size). Spark checks the casts of all branches before it folds them, so they go through types that
-    each type can be cast to.
+    each type can be cast to. Dates go by the instant of their midnight, as under spark.sql.legacy.timeParserPolicy=LEGACY the text of one before the year 1 is
+    that of a later year; where the text has a sign, as of dates beyond all instants, by that. From the one to the other it is a day, and no zone is that far off.
 #}
 {% macro spark___bin_of_any(value) %}
     {%- set text = 'cast(' ~ value ~ ' as string)' -%}
@@ -151,7 +152,12 @@ case
         then
             {{ dbt_range_join._floor_divide(wall_clock, 1000000) | indent(12) }}
     when typeof({{ value }}) = 'date'
-        then cast(unix_date(cast({{ text }} as date)) as bigint) * 86400
+        then
+            if(
+                left({{ text }}, 1) in ('+', '-'),
+                cast(unix_date(cast({{ text }} as date)) as bigint) * 86400,
+                {{ dbt_range_join._floor_divide(instant, 1000000) | indent(16) }}
+            )
     when typeof({{ value }}) in ('tinyint', 'smallint', 'int', 'bigint')
         then cast({{ text }} as bigint)
     when typeof({{ value }}) in ('float', 'double') or typeof({{ value }}) like 'decimal%'
