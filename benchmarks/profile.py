@@ -77,19 +77,17 @@ def spans_of(spark, watch: TaskWatch, sql: str) -> list[Span]:
     phases = frame._jdf.queryExecution().tracker().phases()
     planning = sum(phases.apply(phase).durationMs() / 1000 for phase in PLANNING if phases.contains(phase))
     spans = [Span("parsing and analysis", resolved - began)]
-    at = resolved
+    groups = _groups(watch.stages())
+    if not groups:
+        return [*spans, Span("the rest", ended - resolved)]
+    spans.append(Span("optimization and planning", planning))
+    at = resolved + planning
     seen = Counter()
-    for first, last, rows in _groups(watch.stages()):
+    for first, last, rows in groups:
         seen[rows] += 1
         rows += ", again" * (seen[rows] - 1)
-        if at == resolved:
-            spans.append(Span("optimization and planning", min(planning, first - at)))
-            at += spans[-1].seconds
-        spans.append(Span(f"driver, before {rows}", max(first - at, 0.0)))
-        spans.append(Span(rows, last - max(first, at)))
+        spans += [Span(f"driver, before {rows}", max(first - at, 0.0)), Span(rows, last - max(first, at))]
         at = last
-    if at == resolved:
-        return [*spans, Span("the rest", ended - at)]
     return [*spans, Span("driver, at the end", ended - at)]
 
 

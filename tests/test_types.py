@@ -163,11 +163,9 @@ def test_dates_whose_text_does_not_keep_their_order(spark, project):
     """Found in review: with the formatter of Spark 2, a date before the year 1 is written as one after it, and dates that can't be measured went by their text."""
     left = "select date'-0044-06-01' as p union all select date'9999-12-31' union all select date'10000-01-01' union all select date'-9999-01-01'"
     right = "select date'-0045-01-01' as s, date'-0043-01-01' as e union all select date'9999-12-31', date'10000-01-02' union all select date'-10001-01-01', date'0001-01-01'"
-    body = (
-        f"with points as ({left}), intervals as ({right}) select * from ({{{{{{{{ dbt_range_join.{{}}_range_join('points', left_point='p', "
-        "right_relation='intervals', right_interval=['s', 'e'], select=['l.p', 'r.s']) }}}}) as pairs"
-    )
-    sql = project.compile({macro: body.format(macro) for macro in ("binned", "naive")})
+    call = "{{ dbt_range_join.MACRO('points', left_point='p', right_relation='intervals', right_interval=['s', 'e'], select=['l.p', 'r.s']) }}"
+    body = f"with points as ({left}), intervals as ({right}) select * from ({call}) as pairs"
+    sql = project.compile({macro: body.replace("MACRO", f"{macro}_range_join") for macro in ("binned", "naive")})
     for policy, zone in (("CORRECTED", "UTC"), ("LEGACY", "Pacific/Kiritimati"), ("LEGACY", "Pacific/Pago_Pago")):
         spark.conf.set("spark.sql.legacy.timeParserPolicy", policy)
         spark.conf.set("spark.sql.session.timeZone", zone)
