@@ -25,7 +25,7 @@ ROW_GROUP = 250_000  # rows
 class Workload:
     """One join to be timed.
 
-    name: W1 to W7, H1 to H7 for the hostile ones, or G1 to G11 for those of other shapes. title: what it stands for. draw: function of a random generator and
+    name: W1 to W7, H1 to H7 for the hostile ones, or G1 to G13 for those of other shapes. title: what it stands for. draw: function of a random generator and
     a scale that returns the left and the right columns. left_is_point: whether the left side has points. keys: equality keys. unit: of
     the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
@@ -360,6 +360,26 @@ def _few_open(rng, scale):
     return [_evenly(rng, _rows(300_000, scale), 730 * DAY)], [start, end]
 
 
+def _full_hours(rng, scale):
+    """Points and intervals of 50 milliseconds, all within two seconds after one of a year's full hours."""
+
+    def after_an_hour(rows):
+        return rng.integers(0, 8_760, rows) * 3_600 * SECOND + _evenly(rng, rows, 2 * SECOND)
+
+    start = after_an_hour(_rows(1_000_000, scale))
+    return [after_an_hour(_rows(3_000_000, scale))], [start, start + 50_000]
+
+
+def _nightly_loads(rng, scale):
+    """Points and intervals of about a second in three years' nightly loads of ten minutes, most of them early in one."""
+
+    def in_a_load(rows):
+        return START + rng.integers(0, 1_095, rows) * DAY + (rng.random(rows) ** 2 * 600 * SECOND).astype("int64")
+
+    start = in_a_load(_rows(500_000, scale))
+    return [in_a_load(_rows(2_000_000, scale))], [start, start + _log_normal(rng, len(start), 1, 1, 3_600)]
+
+
 # Found by `python -m benchmarks bin_size`; the p90 rule is the length that nine of ten intervals do not exceed.
 WORKLOADS = (
     Workload(
@@ -417,5 +437,7 @@ OTHER = (
     Workload("G9", "few intervals", _few_intervals, 6_000_000, 300, lambda scale: 365 * DAY, {"best": "8 hours", "p90": "8 hours"}, hint="broadcast='right'"),
     Workload("G10", "nine orders of both", _nine_orders_of_both, 400_000, 400_000, lambda scale: 30 * DAY, {"best": "128 seconds", "p90": "128 seconds"}, left_is_point=False),
     Workload("G11", "one in a hundred open", _few_open, 300_000, 200_000, lambda scale: 730 * DAY, {"best": "4 hours", "p90": "4 hours"}),
+    Workload("G12", "jobs at each full hour", _full_hours, 3_000_000, 1_000_000, lambda scale: 365 * DAY, {"best": "100 milliseconds", "p90": "50 milliseconds"}, crowding=1_800),
+    Workload("G13", "a load each night", _nightly_loads, 2_000_000, 500_000, lambda scale: 1_095 * DAY, {"best": "2 seconds", "p90": "4 seconds"}, crowding=144),
 )  # fmt: skip
 BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE + OTHER}
