@@ -1,6 +1,8 @@
 """Data that a sample is easily wrong about: keys of two types, keys that few rows meet, outliers, instants, infinities, wide tables."""
 
+import json
 import re
+from random import Random
 
 import pytest
 
@@ -115,6 +117,64 @@ def test_instants_among_intervals_do_not_make_bins_wide(project):
     plan = plan_of(project.compile({"instants": call(points, intervals)})["instants"])
     candidates, found = (number_in(pattern, plan) for pattern in (r"([\d,]+) pairs compared", r"compared for ([\d,]+) found"))
     assert candidates < 4 * found, plan
+
+
+def test_instants_in_a_crowd_have_narrow_bins(spark, project):
+    """Half of both sides in one minute, where intervals have no length, and the rest over a year, an hour long: no length says how narrow bins had better be."""
+    at = 'timestampadd(MICROSECOND, cast(rand({0}) * if(id % 2 = 0, 60, 31536000) * 1000000 as bigint), timestamp"2024-01-01")'
+    points = f"select id, {at.format(1)} as p from range(400000)"
+    intervals = f"select id, s, if(id % 2 = 0, s, timestampadd(HOUR, 1, s)) as e from (select id, {at.format(2)} as s from range(100000))"
+    sql = project.compile({"crowd": call(points, intervals)})["crowd"]
+    assert compared(spark, sql) < 20_000_000, f"of 10,000,000,000 that are in one minute: {plan_of(sql)}"
+
+
+# Points and intervals in the same places, which are far too many for quantiles to tell.
+CROWDS = {
+    "within two seconds after each full hour of a year": (
+        'timestampadd(MICROSECOND, cast(rand({}) * 2000000 as bigint), timestampadd(HOUR, cast(rand({}) * 8760 as int), timestamp"2024-01-01"))',
+        "timestampadd(MICROSECOND, 50000, s)",
+    ),
+    "sessions whose points come after their intervals, but for few": (
+        'timestampadd(MICROSECOND, cast(rand({}) * 1000000 as bigint) + side * 1000000, timestampadd(HOUR, cast(rand({}) * 10000 as int), timestamp"2024-01-01"))',
+        "timestampadd(MICROSECOND, 100000, s)",
+    ),
+    "instants on dates": ('date"2024-01-01" + cast(rand({}) * 20000 + rand({}) as int)', "s"),
+}
+
+
+def test_crowds_that_both_sides_share_are_seen(spark, project):
+    """The plan says about how many pairs are compared and found; by quantiles alone it said a hundredth of it, or 0, in bins twenty times as wide."""
+    points = "select id, {} as p from (select id, 1 as side from range(600000))"
+    intervals = "select id, s, {} as e from (select id, {} as s from (select id, 0 as side from range(200000)))"
+    bodies = {
+        f"crowd_{number}": TABLE + call(points.format(at.format(1, 2)), intervals.format(end, at.format(3, 4)))
+        for number, (at, end) in enumerate(CROWDS.values())
+    }
+    sql = project.built(bodies)
+    for name, model in zip(CROWDS, bodies, strict=True):
+        plan = plan_of(sql[model])
+        estimated, found = (number_in(pattern, plan) for pattern in (r"([\d,]+) pairs compared", r"compared for ([\d,]+) found"))
+        actual, pairs = compared(spark, sql[model]), spark.table(f"scratch.{model}").count()
+        assert actual / 2.5 < estimated < 2.5 * actual, f"{name}: {actual} of {plan}"
+        assert pairs / 2.5 < found < 5 * pairs, f"{name}: {pairs} of {plan}"
+        assert actual < 6 * pairs, f"{name}: {pairs} of {plan}"
+
+
+def test_pairs_in_bins_are_all_there_are(project):
+    """Counted by sorting, against each with each: values that both sides share, too, and bins that are moved."""
+    random = Random(7)
+    cases, expected = [], []
+    for _ in range(60):
+        unit, width, moved = random.choice([1, 7, 0.5]), random.choice([None, 0.25, 1, 3, 10, 1000]), random.choice([0, 0.5])
+        starts, points = ([unit * n for n in sorted(random.choices(range(-40, 40), k=random.randrange(1, 40)))] for _ in "sp")
+        cases.append(f"{{% do found.append(dbt_range_join._pairs_in_bins(dbt_range_join._in_order({starts}, {points}), {width}, {moved})) %}}".replace("None", "none"))
+        met = [(start, point) for start in starts for point in points
+               if (start == point if width is None else (start + moved) // width == (point + moved) // width)]  # fmt: skip
+        after = sum(start <= point for start, point in met)
+        expected.append((after, len(met) - after))
+    body = "{% set found = [] %}{% if execute %}" + "".join(cases) + "{% endif %}select '{{ tojson(found) }}' as found"
+    found = json.loads(re.search(r"'(.*)'", project.compile({"bins": body})["bins"])[1])
+    assert [(counted["after"], counted["before"]) for counted in found] == expected
 
 
 def test_numbers_beyond_bigint_have_bins_that_tell_them_apart(spark, project):

@@ -4,7 +4,7 @@
 
 {#
     The widths to choose from: round ones, from a hundredth of the shortest length up to the reach of the data. Where intervals have no length,
-    from how far rows lie apart. And none so narrow that a BIGINT could not number the bins: what lies beyond its reach would all be in one.
+    from how far rows lie apart where they crowd. And none so narrow that a BIGINT could not number the bins: what lies beyond its reach would all be in one.
 #}
 {% macro _candidate_widths(measured, unit) %}
     {%- set lengths = measured.left.lengths + measured.right.lengths -%}
@@ -13,11 +13,26 @@
     {%- set positive = lengths | select('gt', 0) | list -%}
     {%- set shortest = ([positive | min if positive else 1, reach] | min) / 100 -%}
     {%- if positive | length < lengths | length -%}
-        {%- set shortest = [shortest, reach / [measured.left.rows, measured.right.rows, 1] | max] | min -%}
+        {%- set shortest = [shortest, dbt_range_join._least_distance(measured.left), dbt_range_join._least_distance(measured.right)] | min -%}
     {%- endif -%}
     {%- set shortest = [shortest, dbt_range_join._least_width(measured)] | max -%}
     {%- set widths = dbt_range_join._widths_from(shortest, unit) -%}
     {{ return(widths | select('le', reach) | list or widths[:1]) }}
+{% endmacro %}
+
+
+{#
+    How far the rows of a side lie apart where they lie closest, a sixteenth of them: as those of the sample do, and so much closer as there are more. Values that
+    rows share are aside; and the first two of the sample alone are too few.
+#}
+{% macro _least_distance(side) %}
+    {%- set count = side.positions | length -%}
+    {%- set distances = [] -%}
+    {%- for first, next in zip(side.positions, side.positions[1:]) if next > first -%}
+        {%- do distances.append((next - first) * [count / [side.rows, 1] | max, 1] | min) -%}
+    {%- endfor -%}
+    {%- set sorted = distances | sort -%}
+    {{ return(sorted[sorted | length // 16] if sorted else 1e300) }}
 {% endmacro %}
 
 

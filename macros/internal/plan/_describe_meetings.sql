@@ -18,8 +18,8 @@
     {%- for meeting in dbt_range_join._meetings(join) -%}
         {%- set points = measured[meeting.points] -%}
         {%- set intervals = measured[meeting.intervals] -%}
-        {%- set point_spread = dbt_range_join._spread_of(points.firsts) -%}
-        {%- set start_spread = dbt_range_join._spread_of(intervals.firsts) -%}
+        {%- set point_spread = dbt_range_join._spread_of(points.firsts, points.positions) -%}
+        {%- set start_spread = dbt_range_join._spread_of(intervals.firsts, intervals.positions) -%}
         {%- set distances = dbt_range_join._distances(start_spread, point_spread) -%}
         {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
         {%- set ends_that_match = dbt_range_join._ends_that_match(join, meeting) -%}

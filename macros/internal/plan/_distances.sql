@@ -1,27 +1,35 @@
 {#
-    How far points lie from where intervals start, out of the quantiles of both: where rows crowd, what shares a bin is mostly what lies close, and not
+    How far points lie from where intervals start, out of the samples of both: where rows crowd, what shares a bin is mostly what lies close, and not
     what chance brings together.
 #}
 
 {#
-    How far points lie from starts: {steps, after, before}. steps: distances in rising order, up to one that no pair exceeds. after: the share of all
+    How far points lie from starts: {steps, after, before}. steps: distances in rising order, from 0 up to one that no pair exceeds. after: the share of all
     pairs whose point lies after the start by up to each of the steps; before: the same before it. Shares in between: _share_within. Pairs of
     values that many rows share on both sides are not in it: see _gaps.
 
-    Near pairs are those of _near_pairs. Far ones are counted from the quantiles, which knows of points that lie where no interval
-    starts, but far from where some do. What counts is the larger of both. A grid of quantiles says nothing of distances within it, so that a count
+    Near pairs are those of _near_pairs and _pairs_at_shared_values. Far ones are counted from the quantiles, among which no end of a bin parts a crowd. What counts
+    is the larger of both. A grid of quantiles says nothing of distances within it, so that a count
     is of a hundred pairs of quantiles at least, and less what it is wrong by, as a value that many rows share is just before or just after
     the next quantile of the other side: the root of the sum of their squares, as such values lie here and there.
     starts, points: what _spread_of returns.
 #}
 {% macro _distances(starts, points) %}
     {%- set values = starts.quantiles + points.quantiles -%}
-    {%- if not starts.quantiles or not points.quantiles or not starts.cells + points.cells -%}
+    {%- set reach = values | max - values | min if starts.quantiles and points.quantiles else 0 -%}
+    {%- if not reach -%}
         {{ return({'steps': [0.0], 'after': [0.0], 'before': [0.0]}) }}
     {%- endif -%}
-    {%- set reach = values | max - values | min -%}
-    {%- set near_pairs = dbt_range_join._near_pairs(points, starts) -%}
-    {%- set least = [[near_pairs | min if near_pairs else reach, reach / 256] | min, 1e-300] | max -%}
+    {%- set near_steps, near_after, near_before = zip(*dbt_range_join._near_pairs(starts, points, reach)) -%}
+    {%- set at_shared_values = dbt_range_join._pairs_at_shared_values(starts, points) -%}
+    {%- set steps = near_steps | list -%}
+    {%- for part in range(4) if at_shared_values -%}
+        {%- set least = [[at_shared_values | min, reach / 75] | min, reach / 1e18] | max -%}
+        {%- do steps.append(least * (reach / 75 / least) ** (part / 3)) -%}
+    {%- endfor -%}
+    {%- for part in [32, 8, 2, 1] -%}
+        {%- do steps.append(reach / part) -%}
+    {%- endfor -%}
     {%- set ns = namespace(squares=0.0) -%}
     {%- for _, share in starts.shared_values + points.shared_values -%}
         {%- set ns.squares = ns.squares + share * share -%}
@@ -29,30 +37,122 @@
     {%- set noise = ns.squares ** 0.5 / starts.quantiles | length -%}
     {%- set least_count = noise + 100 / (starts.quantiles | length * points.quantiles | length) -%}
     {%- set from_start = dbt_range_join._share_beyond(starts, points, 0, 0.5) -%}
-    {%- set distances = {'steps': [], 'after': [0.0], 'before': [0.0]} -%}
-    {%- for i in range(9) -%}
-        {%- set step = least * (reach / least) ** (i / 8) -%}
+    {%- set distances = {'steps': steps | unique | sort, 'after': [0.0], 'before': [0.0]} -%}
+    {%- for step in distances.steps -%}
         {%- set near = namespace(share=0.0) -%}
-        {%- for width, share in near_pairs.items() -%}
+        {%- for width, share in at_shared_values.items() -%}
             {%- set near.share = near.share + (share if width <= step else share * (step / width)) -%}
         {%- endfor -%}
-        {%- do distances.steps.append(step) -%}
-        {%- set after = from_start - dbt_range_join._share_beyond(starts, points, step) -%}
-        {%- set before = dbt_range_join._share_beyond(starts, points, -step) - from_start -%}
-        {%- do distances.after.append([distances.after[-1], near.share, after - noise if after >= least_count else 0] | max) -%}
-        {%- do distances.before.append([distances.before[-1], near.share, before - noise if before >= least_count else 0] | max) -%}
+        {%- set after = near.share + dbt_range_join._share_within(near_steps, near_after, step) -%}
+        {%- set before = near.share + dbt_range_join._share_within(near_steps, near_before, step) -%}
+        {#- What the ends of bins part is a few times what they hold at most, and to count takes a millisecond. -#}
+        {%- set is_counted = step > reach / 75 or 8 * (after + before) > least_count -%}
+        {%- set after_counted = from_start - dbt_range_join._share_beyond(starts, points, step) if is_counted else 0 -%}
+        {%- set before_counted = dbt_range_join._share_beyond(starts, points, -step) - from_start if is_counted else 0 -%}
+        {%- do distances.after.append([distances.after[-1], after, after_counted - noise if after_counted >= least_count else 0] | max) -%}
+        {%- do distances.before.append([distances.before[-1], before, before_counted - noise if before_counted >= least_count else 0] | max) -%}
     {%- endfor -%}
     {{ return({'steps': distances.steps, 'after': distances.after[1:], 'before': distances.before[1:]}) }}
 {% endmacro %}
 
 
 {#
-    The pairs that overlapping cells of two sides hold, as {width: share of all pairs}: so many pairs are up to `width` apart, evenly. width: four times
-    the wider cell's, rounded, since cells beside each other mostly go on alike; share: four times what the two cells have where they overlap. A value
-    that many rows of one side share counts with the cell of the other side that it is in; where both sides have such values, see _gaps.
+    The pairs of rows that lie close to each other, counted among those that were sampled: a list of [distance, after, before], shares of all pairs, in
+    rising order of the distance, from 0 on where rows share values. Two rows are as often in one bin as they are half a bin apart at most, or less,
+    where they lie evenly. So they are counted in bins, from a 75th of the reach on in ever narrower ones, as long as there are 25 that differ. Its halves,
+    quarters and so on are where crowds may well be, and would have a bin end there. Where most are in a few bins, as of a crowd at one value, these end
+    where they do by chance, and half a bin further on is as good.
+    Values that many rows of one side share are aside: see _pairs_at_shared_values.
+    starts, points: what _spread_of returns.
+#}
+{% macro _near_pairs(starts, points, reach) %}
+    {%- set of_all = starts.sampled * points.sampled -%}
+    {%- set sides = dbt_range_join._in_order(starts.positions, points.positions) -%}
+    {%- set tied = dbt_range_join._pairs_in_bins(sides, none).after -%}
+    {%- set pairs = [] -%}
+    {%- set ns = namespace(found=25) -%}
+    {%- for level in range(40) if ns.found >= 25 -%}
+        {%- set width = [reach / 75 / 4 ** level, 1e-300] | max -%}
+        {%- set counted = dbt_range_join._pairs_in_bins(sides, width) -%}
+        {%- set moved = dbt_range_join._pairs_in_bins(sides, width, width / 2) if counted.bins < 20 else counted -%}
+        {%- set after, before = (counted.after + moved.after) / 2, (counted.before + moved.before) / 2 -%}
+        {%- set ns.found = after + before - tied -%}
+        {%- if ns.found >= 25 -%}
+            {%- do pairs.append([width / 2, after / of_all, before / of_all]) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return([[0.0, tied / of_all if tied >= 25 else 0.0, 0.0]] + pairs | reverse | list) }}
+{% endmacro %}
+
+
+{#
+    The positions of both sides: {rows, after}. rows: [position, whether it is a point, how many of its side come before it], in order, a start before the
+    points at it. after: how many pairs of a start and a point there are whose point is at or after the start.
+#}
+{% macro _in_order(starts, points) %}
+    {%- set rows = zip(starts, [false] * starts | length, range(starts | length)) | list -%}
+    {%- do rows.extend(zip(points, [true] * points | length, range(points | length))) -%}
+    {%- do rows.sort() -%}
+    {%- set starts_before -%}
+        [0
+        {%- for (_, is_point, rank), i in zip(rows, range(rows | length)) if is_point -%}
+            ,{{ i - rank }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {{ return({'rows': rows, 'after': fromjson(starts_before) | sum}) }}
+{% endmacro %}
+
+
+{#
+    How many pairs of a start and a point share a bin: {after, before, bins}. after: those whose point is at or after the start; before: those whose point is
+    before it; bins: in about how many bins they are, as if all of these had as many.
+    sides: what _in_order returns. width: of the bins; none for bins of one value each. moved: how far they are moved.
+
+    Lists are written as text and read by fromjson: dbt looks at five thousand rows in one or two milliseconds then, and in ten where it appends to a list
+    or changes a namespace for each, since Jinja's sandbox looks at each call.
+#}
+{% macro _pairs_in_bins(sides, width, moved=0) %}
+    {%- set rows = sides.rows -%}
+    {%- if not rows -%}
+        {{ return({'after': 0, 'before': 0, 'bins': 0}) }}
+    {%- endif -%}
+    {#- Up to where in `rows` each bin goes, and how many starts there are up to there. -#}
+    {%- set bins -%}
+        [0,0
+        {%- for (position, is_point, rank), (next, _, _), i in zip(rows, rows[1:], range(rows | length))
+            if (position != next if width is none else (position + moved) // width != (next + moved) // width) -%}
+            ,{{ i + 1 }},{{ i - rank if is_point else rank + 1 }}
+        {%- endfor -%}
+        ,{{ rows | length }},{{ rows | length - 1 - rows[-1][2] if rows[-1][1] else rows[-1][2] + 1 }}]
+    {%- endset -%}
+    {%- set bins = fromjson(bins) -%}
+    {#- Of each bin that has points: the pairs in it, and those of its points and the starts before it. -#}
+    {%- set pairs -%}
+        [0,0
+        {%- for first, last, starts_before, starts in zip(bins[::2], bins[2::2], bins[1::2], bins[3::2]) if starts - starts_before < last - first -%}
+            ,{{ (starts - starts_before) * (last - first - starts + starts_before) }},{{ starts_before * (last - first - starts + starts_before) }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {%- set pairs = fromjson(pairs) -%}
+    {%- set in_bins = pairs[::2] | sum -%}
+    {%- set squares -%}
+        [0
+        {%- for pairs_of_one in pairs[::2] if pairs_of_one -%}
+            ,{{ pairs_of_one * pairs_of_one }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {%- set after = sides.after - pairs[1::2] | sum -%}
+    {{ return({'after': after, 'before': in_bins - after, 'bins': in_bins ** 2 / ([fromjson(squares) | sum, 1] | max)}) }}
+{% endmacro %}
+
+
+{#
+    The pairs of a value that many rows of one side share with the cell of the other side that it is in, as {width: share of all pairs}: so many pairs are up to
+    `width` apart, evenly. width: four times the cell's, rounded, since cells beside each other mostly go on alike; share: four times what the two have.
+    Where both sides have such values, see _gaps.
     left, right: what _spread_of returns.
 #}
-{% macro _near_pairs(left, right) %}
+{% macro _pairs_at_shared_values(left, right) %}
     {%- set pairs = {} -%}
     {%- for values, cells in [[left.shared_values, right.cells], [right.shared_values, left.cells]] -%}
         {%- for value, share in values -%}
@@ -61,21 +161,6 @@
                 {%- do pairs.update({width: pairs.get(width, 0) + 4 * share * of_cell}) -%}
             {%- endfor -%}
         {%- endfor -%}
-    {%- endfor -%}
-    {%- set ns = namespace(i=0, j=0) -%}
-    {%- for _ in range(left.cells | length + right.cells | length) if ns.i < left.cells | length and ns.j < right.cells | length -%}
-        {%- set a, b = left.cells[ns.i], right.cells[ns.j] -%}
-        {%- set overlap = [a[1], b[1]] | min - [a[0], b[0]] | max -%}
-        {%- if overlap > 0 -%}
-            {%- set narrower, wider = [a[1] - a[0], b[1] - b[0]] | sort -%}
-            {%- set width = ('%.1e' % (4 * wider)) | float -%}
-            {%- do pairs.update({width: pairs.get(width, 0) + 4 * a[2] * b[2] * overlap / narrower}) -%}
-        {%- endif -%}
-        {%- if a[1] <= b[1] -%}
-            {%- set ns.i = ns.i + 1 -%}
-        {%- else -%}
-            {%- set ns.j = ns.j + 1 -%}
-        {%- endif -%}
     {%- endfor -%}
     {{ return(pairs) }}
 {% endmacro %}
@@ -168,14 +253,15 @@
 
 
 {#
-    How values lie, out of quantiles at equal steps: {cells, shared_values, quantiles, shared_quantiles}.
+    How values lie, out of quantiles at equal steps and the sample that these are of: {cells, shared_values, quantiles, shared_quantiles, positions, sampled}.
     shared_values: [value, share of the rows], for each value that quantiles of a 64th of the rows or more are, or the last few. Its rows
     may begin and end anywhere in the steps beside it, so it has half of these too.
     cells: [first, last, share], the rest, between quantiles that differ, in order. Values that fewer rows share are spread up to the next
     quantile: there may be many of them, as of dates, and dbt would take long for all pairs of two sides.
-    quantiles: every other one, to count; shared_quantiles: those of them that are one of the shared_values.
+    quantiles: every other one, to count; shared_quantiles: those of them that are one of the shared_values; positions: those of the sample that are not, of
+    `sampled` ones.
 #}
-{% macro _spread_of(quantiles) %}
+{% macro _spread_of(quantiles, positions) %}
     {%- set step = 1 / ([quantiles | length - 1, 1] | max) -%}
     {%- set shares = {} -%}
     {%- for i in range(1, quantiles | length) if quantiles[i] == quantiles[i - 1] -%}
@@ -199,5 +285,6 @@
     {%- endfor -%}
     {{ return({
         'cells': cells, 'shared_values': shared.items() | list,
-        'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list}) }}
+        'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list,
+        'positions': positions | reject('in', shared) | list, 'sampled': positions | length}) }}
 {% endmacro %}

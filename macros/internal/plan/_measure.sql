@@ -19,12 +19,13 @@
     sizes: what _input_sizes returns, where the caller has asked already.
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
     match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
-    exclusive, have no length; firsts, the quantiles of its points or starts at 0, 1/256, ... 1, where points meet intervals those of the usable
-    ones, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
+    exclusive, have no length; positions, some three thousand of its points or starts in order, where points meet intervals those of the usable
+    ones; firsts, their quantiles at 0, 1/256, ... 1, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
     an infinite one, or a hundred years;
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
-    their points or starts, more or less, false where there are keys; and what _ask_measures adds.
+    their points or starts, more or less, false where there are keys; read, of how many bytes the
+    side is made, as _input_sizes has it; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
 {% macro _measure(join, sizes=none) %}
@@ -46,6 +47,9 @@
     {%- if better -%}
         {%- set measured = dbt_range_join._ask_measures(join, types, dict({'left': measured.left.rows, 'right': measured.right.rows}, **better)) -%}
     {%- endif -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- do measured[side].update({'read': sizes[side].read}) -%}
+    {%- endfor -%}
     {{ return(dbt_range_join._without_outliers(join, measured)) }}
 {% endmacro %}
 
@@ -63,17 +67,28 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, usable, empty, opened, order, firsts, open_firsts, lengths, length_bits, keys = of_side -%}
+        {%- set sampled, rate, usable, empty, opened, order, positions, open_firsts, lengths, length_bits, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
+        {%- set positions = dbt_range_join._numbers(positions) -%}
         {%- do sides.update({side: {
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
             'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
-            'firsts': dbt_range_join._numbers(firsts), 'open_firsts': dbt_range_join._numbers(open_firsts),
+            'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions), 'open_firsts': dbt_range_join._numbers(open_firsts),
             'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values']}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys is not none else []}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
+{% endmacro %}
+
+
+{# The quantiles of numbers in rising order, at 0, 1/256, ... 1; empty where there are none. #}
+{% macro _quantiles_of(numbers) %}
+    {%- set quantiles = [] -%}
+    {%- for i in range(257) if numbers -%}
+        {%- do quantiles.append(numbers[[-(-i * (numbers | length) // 256) - 1, 0] | max]) -%}
+    {%- endfor -%}
+    {{ return(quantiles) }}
 {% endmacro %}
 
 

@@ -71,20 +71,21 @@ from (
 
 {# What is asked of one side's sample, as select items. rate: what _sample_rate returns. #}
 {% macro _side_measures(join, side, rate) %}
-    {%- set cells = [] -%}
-    {%- for i in range(257) -%}
-        {%- do cells.append(i / 256) -%}
-    {%- endfor -%}
     {%- set of_side = ' filter (where ' ~ ('is_left' if side == 'left' else 'not is_left') ~ ')' -%}
     {%- set nothing = 'cast(null as string)' -%}
     {#- With keys, candidates are few and count as in no order; and to ask for it takes a fifth of the measuring. -#}
     {%- set order = nothing if join['keys'] else 'cast(regr_r2(row_number, first)' ~ of_side ~ ' as string)' -%}
     {%- set is_point = join[side].kind == 'point' -%}
-    {%- set open_firsts = nothing if is_point else dbt_range_join._quantiles_sql('if(is_open, first, null)', cells[::32], of_side) -%}
+    {%- set open_firsts = nothing if is_point else dbt_range_join._quantiles_sql('if(is_open, first, null)', [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1], of_side) -%}
     {%- set lengths = nothing if is_point
         else dbt_range_join._quantiles_sql('length', dbt_range_join._length_quantiles() | map('first') | list, of_side) -%}
     {%- set length_bits = nothing if is_point
         else "concat_ws(',', cast(collect_set(\n    if(length > 0, floor(log2(length)), if(length = 0, -1100L, null))\n)" ~ of_side ~ ' as array<string>))' -%}
+    {#- One in each n, and the outermost; drawn, as a table joined with itself would have the same rows on both sides, and each meet itself. -#}
+    {%- set count = 'count(first)' ~ of_side -%}
+    {%- set n = 'greatest(1, ' ~ count ~ ' div 2500)' -%}
+    {%- set positions = "concat_ws(',', cast(filter(\n    sort_array(collect_list(first)" ~ of_side ~ '),\n    (position, i) -> i in (0, ' ~ count
+        ~ ' - 1) or i % ' ~ n ~ ' = pmod(hash(i div ' ~ n ~ ", '" ~ side ~ "'), " ~ n ~ ')\n) as array<string>))' -%}
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
         ~ ',\n    (hash, i) -> i % greatest(1, count(*)' ~ of_side ~ ' div 4000) = 0\n))' -%}
@@ -95,7 +96,7 @@ from (
         ('0' if is_point else 'count_if(not is_usable)' ~ of_side) ~ ' as ' ~ side ~ '_empty',
         'count_if(is_open)' ~ of_side ~ ' as ' ~ side ~ '_open',
         order ~ ' as ' ~ side ~ '_order',
-        dbt_range_join._quantiles_sql('first', cells, of_side) ~ ' as ' ~ side ~ '_firsts',
+        positions ~ ' as ' ~ side ~ '_positions',
         open_firsts ~ ' as ' ~ side ~ '_open_firsts',
         lengths ~ ' as ' ~ side ~ '_lengths',
         length_bits ~ ' as ' ~ side ~ '_length_bits',
