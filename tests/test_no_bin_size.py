@@ -451,6 +451,24 @@ def test_long_texts_are_not_broadcast(built):
         assert f", {expected};" in first, f"{name}: {first}"
 
 
+def test_very_long_texts_of_few_rows_are_not_broadcast(spark, built):
+    """Few rows are not looked at, unless they are made of many bytes: 4,000 of 41 KB would be a hash table of 164 MB in each executor."""
+    spark.sql("drop table if exists few_long_texts")
+    spark.sql(
+        "create table few_long_texts using parquet as select id, s, s + 2 as e, "
+        "array_join(transform(sequence(1, 320), i -> sha2(concat(id, ' ', i), 512)), '') as note from (select id, id * 100 as s from range(4000))"
+    )
+    call = "left_relation='(select id, id * 7919 % 400000 as p from range(400000))', left_point='p', right_relation='few_long_texts', right_interval=['s', 'e']"
+    bodies = {
+        f"few_long_{number}": rowless(f"{{{{ dbt_range_join.binned_range_join({call}, select=['l.id as l_id', '{item}']) }}}}")
+        for number, item in enumerate(["r.id as r_id", "r.note"])
+    }
+    short, long = (sql.split("-- dbt_range_join: ")[1].split("\n")[0] for sql in compiled(built, bodies, "run", "--select", *bodies).values())
+    assert ", broadcast right;" in short, short
+    assert ", hash right;" in long, long
+    spark.sql("drop table few_long_texts")
+
+
 DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8) as s, if(id % 300 = 0, double('infinity'), id * 11 % 20000 / 8 + id % 60) as e from range(4000)"
 
 
