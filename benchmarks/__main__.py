@@ -309,7 +309,7 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     tables = workload.make(OUTPUT / "data", float(given.scale), given.seed)
     rule = workload.bin_sizes["p90"]
     amount, unit = (rule, "") if not isinstance(rule, str) else rule.split()
-    microseconds = {"": 1, "second": 10**6, "hour": 3600 * 10**6}[unit.removesuffix("s")]
+    microseconds = {"": 1, "millisecond": 1000, "second": 10**6, "hour": 3600 * 10**6}[unit.removesuffix("s")]
     widths = [int(int(amount) * microseconds * 2**step) for step in range(-4, 7, 2)]
     sizes = {str(size): size for size in (width if not unit else f"{width} microseconds" for width in widths)}
     fixed = {name: spark_engines.package_with(tables, size, workload.hint) for name, size in sizes.items()}
