@@ -23,7 +23,7 @@
 
 {#
     How far the rows of a side lie apart where they lie closest, a sixteenth of them: as those of the sample do, and so much closer as there are more. Values that
-    rows share are aside; and the first two of the sample alone are too few.
+    rows share are aside. The closest two alone would be chance.
 #}
 {% macro _least_distance(side) %}
     {%- set count = side.positions | length -%}

@@ -80,9 +80,9 @@
 {% endmacro %}
 
 
-{# What each width that there is to choose from would cost: a list of what _estimate says. #}
-{% macro _estimates(join, measured, unit) %}
-    {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
+{# What each width that there is to choose from would cost: a list of what _estimate says. meetings: what _describe_meetings says, where the caller has asked. #}
+{% macro _estimates(join, measured, unit, meetings=none) %}
+    {%- set meetings = meetings or dbt_range_join._describe_meetings(join, measured) -%}
     {%- set estimates = [] -%}
     {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
         {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}

@@ -24,7 +24,7 @@
     {%- set at_shared_values = dbt_range_join._pairs_at_shared_values(starts, points) -%}
     {%- set steps = near_steps | list -%}
     {%- for part in range(4) if at_shared_values -%}
-        {%- set least = [[at_shared_values | min, reach / 75] | min, reach / 1e18] | max -%}
+        {%- set least = [[at_shared_values | min, reach / 75] | min, reach / 1e18, 1e-300] | max -%}
         {%- do steps.append(least * (reach / 75 / least) ** (part / 3)) -%}
     {%- endfor -%}
     {%- for part in [32, 8, 2, 1] -%}
@@ -188,7 +188,7 @@
 {% endmacro %}
 
 
-{# The share of pairs up to a distance, between the steps of _distances: it rises evenly from step to step, and from none at 0. #}
+{# The share of pairs up to a distance, between the steps of _distances: it rises evenly from step to step, and from none where the first is not at 0. #}
 {% macro _share_within(steps, shares, distance) %}
     {%- set ns = namespace(from=0.0, at=0.0, share=shares[-1]) -%}
     {%- for step in steps if ns.at is not none -%}
@@ -259,9 +259,11 @@
     cells: [first, last, share], the rest, between quantiles that differ, in order. Values that fewer rows share are spread up to the next
     quantile: there may be many of them, as of dates, and dbt would take long for all pairs of two sides.
     quantiles: every other one, to count; shared_quantiles: those of them that are one of the shared_values; positions: those of the sample that are not, of
-    `sampled` ones.
+    `sampled` ones, but for outliers, which quantiles have elsewhere (_outliers.sql).
 #}
 {% macro _spread_of(quantiles, positions) %}
+    {%- set within = positions if positions[:1] == quantiles[:1] and positions[-1:] == quantiles[-1:]
+        else positions | select('ge', quantiles[0]) | select('le', quantiles[-1]) | list -%}
     {%- set step = 1 / ([quantiles | length - 1, 1] | max) -%}
     {%- set shares = {} -%}
     {%- for i in range(1, quantiles | length) if quantiles[i] == quantiles[i - 1] -%}
@@ -286,5 +288,5 @@
     {{ return({
         'cells': cells, 'shared_values': shared.items() | list,
         'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list,
-        'positions': positions | reject('in', shared) | list, 'sampled': positions | length}) }}
+        'positions': within | reject('in', shared) | list, 'sampled': positions | length}) }}
 {% endmacro %}

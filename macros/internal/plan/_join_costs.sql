@@ -4,8 +4,8 @@
 
 {#
     What a join costs by hash and by merge, in units of a row that is hashed. Measured on two cores, as the rise of time over the size of
-    bins: a row takes 130 to 300 ns where a side is hashed, and twice that where both are sorted. So does one of the side that is built, since one thread of the
-    driver makes the hash table, 300 ns a row. To compare a pair takes
+    bins: a row takes 130 to 300 ns where a side is hashed, and twice that where both are sorted. A row of the side that is built counts
+    twice: one thread of the driver makes the hash table that is broadcast, 300 ns a row. To compare a pair takes
     3 ns where both are sorted, since candidates then lie side by side. By hash they are a chain through memory: 20 to 70 ns a pair,
     and 5 ns only where the processor's cache holds the chain, as it does for small sides.
 

@@ -19,7 +19,7 @@
     sizes: what _input_sizes returns, where the caller has asked already.
     Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
     match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
-    exclusive, have no length; positions, some three thousand of its points or starts in order, where points meet intervals those of the usable
+    exclusive, have no length; positions, 2,500 to 5,000 of its points or starts in order, where points meet intervals those of the usable
     ones; firsts, their quantiles at 0, 1/256, ... 1, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
     an infinite one, or a hundred years;
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the

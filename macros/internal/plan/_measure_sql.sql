@@ -106,7 +106,7 @@ from (
 
 {#
     Quantiles of a value as text, "1.5,2.5": at these shares of the rows that `filter` leaves. The shares are one literal, since Spark takes
-    20 ms to plan a statement with 500.
+    time to plan each of many.
 #}
 {% macro _quantiles_sql(value, shares, filter='') %}
     {{ return("concat_ws(',', cast(percentile_approx(\n    " ~ value ~ ", cast(split('" ~ shares | join(',') ~ "', ',') as array<double>)\n)"
