@@ -11,6 +11,10 @@ select
         when typeof(x) like 'decimal%' or typeof(x) in ('tinyint', 'smallint', 'int', 'bigint')
             then
                 case
+                    when abs(cast(x as double)) < 9.2e16D
+                        then
+                            cast(floor(x, 2) * 100BD as bigint) div 25
+                            - if(cast(floor(x, 2) * 100BD as bigint) % 25 < 0, 1, 0)
                     when cast(x as double) / 0.25D >= 9.2e18D then 9223372036854775807
                     when cast(x as double) / 0.25D <= -9.2e18D then -9223372036854775808
                     else

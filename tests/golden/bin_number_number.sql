@@ -15,6 +15,10 @@ select
         when typeof((x + y)) like 'decimal%'
             then
                 case
+                    when abs(cast((x + y) as double)) < 9.2e18D
+                        then
+                            cast(floor((x + y)) as bigint) div 10
+                            - if(cast(floor((x + y)) as bigint) % 10 < 0, 1, 0)
                     when cast((x + y) as double) / 10D >= 9.2e18D then 9223372036854775807
                     when cast((x + y) as double) / 10D <= -9.2e18D then -9223372036854775808
                     else

@@ -53,6 +53,10 @@ range_join_left_binned as (
                 when typeof(comparable_point) like 'decimal%'
                     then
                         case
+                            when abs(cast(comparable_point as double)) < 9.2e18D
+                                then
+                                    cast(floor(comparable_point) as bigint) div 60
+                                    - if(cast(floor(comparable_point) as bigint) % 60 < 0, 1, 0)
                             when cast(comparable_point as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_point as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
@@ -108,6 +112,10 @@ range_join_right_binned as (
                 when typeof(comparable_interval_start) like 'decimal%'
                     then
                         case
+                            when abs(cast(comparable_interval_start as double)) < 9.2e18D
+                                then
+                                    cast(floor(comparable_interval_start) as bigint) div 60
+                                    - if(cast(floor(comparable_interval_start) as bigint) % 60 < 0, 1, 0)
                             when cast(comparable_interval_start as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_interval_start as double) / 60D <= -9.2e18D then -9223372036854775808
                             else
@@ -137,6 +145,10 @@ range_join_right_binned as (
                 when typeof(comparable_interval_end) like 'decimal%'
                     then
                         case
+                            when abs(cast(comparable_interval_end as double)) < 9.2e18D
+                                then
+                                    cast(floor(comparable_interval_end) as bigint) div 60
+                                    - if(cast(floor(comparable_interval_end) as bigint) % 60 < 0, 1, 0)
                             when cast(comparable_interval_end as double) / 60D >= 9.2e18D then 9223372036854775807
                             when cast(comparable_interval_end as double) / 60D <= -9.2e18D then -9223372036854775808
                             else

@@ -57,7 +57,6 @@
     {%- if value == value | int -%}
         {{ return(value < 10 ** 38) }}
     {%- endif -%}
-    {%- set parts = modules.re.fullmatch('(\\d+)(?:\\.(\\d+))?(?:e([-+]\\d+))?', value | string | lower) -%}
-    {%- set decimals = (parts.group(2) or '') | length - (parts.group(3) or '0') | int -%}
-    {{ return(decimals + (parts.group(1) | int | string | length if value > 1 else 0) <= 38) }}
+    {%- set parts = dbt_range_join._decimal_parts(value | string) -%}
+    {{ return([parts.scale, parts.unscaled | string | length] | max <= 38) }}
 {% endmacro %}

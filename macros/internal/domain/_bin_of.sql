@@ -89,24 +89,17 @@ end
 
 
 {#
-    Whole numbers are divided as BIGINT, approximate ones as DOUBLE, and decimals (or a bin width that is not whole)
-    exactly as decimals, which needs the check for BIGINT's reach first.
+    Whole numbers are divided as BIGINT, approximate ones as DOUBLE, and decimals (or a bin width that is not whole) exactly: see _bin_of_decimal.
 #}
 {% macro spark___bin_of_number(value, width, below, type) %}
     {%- set whole = width == width | int -%}
     {%- set digits = (width | int if whole else width) | string -%}
     {%- set fits_bigint = whole and width <= 9223372036854775807 -%}
-    {%- set double = 'cast(' ~ value ~ ' as double)' -%}
-    {#- `%` and not `pmod`, whose sum of remainder and width may not fit the narrower of the two types; `div`, as the quotients and differences of
-        decimals of 38 digits are rounded. It takes no DOUBLE, which this branch is checked for, too: floor makes that a decimal, and leaves decimals alone.
-        `sign`, as where all 38 digits are behind the point, Spark rounds the last one off to compare with 0, which has one before it. -#}
-    {%- set remainder = 'sign(' ~ value ~ ' % ' ~ digits ~ 'BD)' -%}
     {%- set integers = ['tinyint', 'smallint', 'int', 'bigint'] -%}
     {%- set of_integer = dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) -%}
-    {%- set quotient = double ~ ' / ' ~ digits ~ 'D' -%}
+    {%- set quotient = 'cast(' ~ value ~ ' as double) / ' ~ digits ~ 'D' -%}
     {%- set of_double = dbt_range_join._within_bigint(quotient, ('ceil(' if below else 'floor(') ~ quotient ~ (') - 1' if below else ')')) -%}
-    {%- set of_decimal = dbt_range_join._within_bigint(
-        quotient, 'floor(' ~ value ~ ', 38) div ' ~ digits ~ 'BD\n- if(' ~ remainder ~ (' <= ' if below else ' < ') ~ '0, 1, 0)') -%}
+    {%- set of_decimal = dbt_range_join._bin_of_decimal(value, digits, below, type) -%}
     {%- if type is not none -%}
         {{ return(dbt_range_join._bin_of_type(value, type,
             of_integer if type in integers and fits_bigint else of_double if type in ['float', 'double'] else of_decimal)) }}
@@ -130,6 +123,43 @@ case
 end
     {%- endset -%}
     {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    The bin of a decimal, exactly. A width is a whole number of some unit that is a power of ten, so the bin is that of the value in whole such units, which a
+    BIGINT holds: to divide BigDecimals takes fourteen times as long, as Java divides to 38 digits and then takes off the zeros of what comes out even.
+    Where it does not hold them, as of values beyond 9.2e18 or of a unit below 1e-18, decimals are divided after all.
+
+    digits: of the width, as text. below, type: as in _bin_of. A decimal's type says whether a BIGINT always holds it.
+#}
+{% macro _bin_of_decimal(value, digits, below, type=none) %}
+    {%- set width = dbt_range_join._decimal_parts(digits) -%}
+    {%- set rounded = ('ceil(' if below else 'floor(') ~ value ~ (', ' ~ width.scale if width.scale else '') ~ ')' -%}
+    {%- set in_units = 'cast(' ~ rounded ~ (' * 1' ~ '0' * width.scale ~ 'BD' if width.scale else '') ~ ' as bigint)' -%}
+    {%- set by_bigint = dbt_range_join._floor_divide(in_units, width.unscaled, below) -%}
+    {%- set is_known = modules.re.fullmatch('decimal\\((\\d+),(\\d+)\\)', type or '') -%}
+    {%- set double = 'cast(' ~ value ~ ' as double)' -%}
+    {#- `%` and not `pmod`, whose sum of remainder and width may not fit the narrower of the two types; `div`, as the quotients and differences of
+        decimals of 38 digits are rounded. It takes no DOUBLE, which this branch is checked for, too: floor makes that a decimal, and leaves decimals alone.
+        `sign`, as where all 38 digits are behind the point, Spark rounds the last one off to compare with 0, which has one before it. -#}
+    {%- set by_decimal = 'floor(' ~ value ~ ', 38) div ' ~ digits ~ 'BD\n- if(sign(' ~ value ~ ' % ' ~ digits ~ 'BD)' ~ (' <= ' if below else ' < ') ~ '0, 1, 0)' -%}
+    {%- set has_unit = width.scale <= 18 and width.unscaled <= 9223372036854775807 -%}
+    {%- if has_unit and is_known and (is_known.group(1) | int) - (is_known.group(2) | int) + width.scale <= 18 -%}
+        {{ return(by_bigint) }}
+    {%- endif -%}
+    {{ return(dbt_range_join._within_bigint(
+        double ~ ' / ' ~ digits ~ 'D', by_decimal, ['abs(' ~ double ~ ') < 9.2e' ~ (18 - width.scale) ~ 'D', by_bigint] if has_unit else none)) }}
+{% endmacro %}
+
+
+{# A number above zero as {unscaled, scale}, whole numbers: the number is unscaled / 10^scale. digits: as Jinja writes it, which may be 5e-07. #}
+{% macro _decimal_parts(digits) %}
+    {%- set parts = modules.re.fullmatch('(\\d+)(?:\\.(\\d+))?(?:e([-+]\\d+))?', digits | lower) -%}
+    {%- set fraction = parts.group(2) or '' -%}
+    {%- set scale = fraction | length - (parts.group(3) or '0') | int -%}
+    {%- set unscaled = (parts.group(1) ~ fraction) | int -%}
+    {{ return({'unscaled': unscaled * 10 ** ([-scale, 0] | max), 'scale': [scale, 0] | max}) }}
 {% endmacro %}
 
 
@@ -198,10 +228,18 @@ end
 {% endmacro %}
 
 
-{# A bin that stays at BIGINT's limits where it is out of its reach. quotient: about what it is, as a DOUBLE, of which NaN is greater than all others. #}
-{% macro _within_bigint(quotient, bin_num) %}
+{#
+    A bin that stays at BIGINT's limits where it is out of its reach. quotient: about what it is, as a DOUBLE, of which NaN is greater than all others.
+    first: [a condition, the bin where it holds], to be asked before all else, or none.
+#}
+{% macro _within_bigint(quotient, bin_num, first=none) %}
     {%- set sql -%}
 case
+    {%- if first is not none %}
+    when {{ first[0] }}
+        then
+            {{ first[1] | indent(12) }}
+    {%- endif %}
     when {{ quotient }} >= 9.2e18D then 9223372036854775807
     when {{ quotient }} <= -9.2e18D then -9223372036854775808
     else
