@@ -268,7 +268,7 @@ def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
         row = result_row(tables[engine.name], engine.name, measured[engine.name])
         row["bin_size"] = engine.bin_size(workload)
         if engine.name in HINTED:
-            row["hint"] = workload.hint if engine.name == "package" else "broadcast=none"
+            row["hint"] = workload.settings(row["scale"]) if engine.name == "package" else "broadcast=none"
         if row.get("runs") == 1 and (engine.name in once or row["first_seconds"] > LONG_RUN):
             row["note"] = "one run, without one to warm up"
         if row["scale"] < full_scale and "median_seconds" in row:
@@ -337,7 +337,7 @@ def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):
     tables = {f"package, {name}": part for name, part in tables.items()}
     measured = measure(given, {name: spark_engines.package(part, "best") for name, part in tables.items()}, watch)
     check_answers(workload, tables, measured, spark_engines, given.memory)
-    return [dict(result_row(tables[name], "package", outcome), bin_size=workload.bin_sizes["best"], hint=workload.hint) for name, outcome in measured.items()]
+    return [dict(result_row(tables[name], "package", outcome), bin_size=workload.bin_sizes["best"], hint=workload.settings(tables[name].scale)) for name, outcome in measured.items()]
 
 
 def result_row(tables, engine: str, outcome) -> dict:

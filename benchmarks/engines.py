@@ -166,10 +166,10 @@ class SparkEngines:
         return write if self.write_to else count
 
     def package(self, tables: Tables, setting: str):
-        """binned_range_join: 'best' fixed bin size and hint, the best bin size alone, or the p90 rule's."""
+        """binned_range_join: 'best' fixed bin size and settings, the best bin size alone, or the p90 rule's."""
         workload = tables.workload
         bin_size = workload.bin_sizes["p90" if setting == "p90" else "best"]
-        return self.package_with(tables, bin_size, workload.hint if setting == "best" else "broadcast=none")
+        return self.package_with(tables, bin_size, workload.settings(tables.scale) if setting == "best" else "broadcast=none")
 
     def package_with(self, tables: Tables, bin_size, hint: str):
         """binned_range_join with these settings, as a run: see package_sql."""

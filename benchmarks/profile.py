@@ -35,7 +35,7 @@ def over_workload(given, workload: Workload, spark_engines: SparkEngines, watch:
     tables = workload.make(data, float(given.scale), given.seed)
     joined, measuring = spark_engines.built_join(tables, "")
     statements = {
-        "package": [("join", counting(spark_engines.package_sql(tables, workload.bin_sizes["best"], workload.hint)))],
+        "package": [("join", counting(spark_engines.package_sql(tables, workload.bin_sizes["best"], workload.settings(tables.scale))))],
         "package_no_bin_size": [*((f"measuring {number}", sql) for number, sql in enumerate(measuring, 1)), ("join", counting(joined))],
     }
     rows = []

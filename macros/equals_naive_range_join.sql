@@ -7,7 +7,7 @@
     left_relation=none, left_point=none, left_interval=none,
     right_relation=none, right_point=none, right_interval=none,
     keys=none, join_type='inner', inclusive='both', null_bounds='no_match',
-    join_condition=none, select=none, bin_size=none, broadcast=none, shuffle_hash=none,
+    join_condition=none, select=none, bin_size=none, broadcast=none, shuffle_hash=none, extent=none, longest=none,
     left_where=none, right_where=none
 ) %}
     {{ return(adapter.dispatch('equals_naive_range_join', 'dbt_range_join')(
@@ -15,7 +15,7 @@
         left_relation=left_relation, left_point=left_point, left_interval=left_interval,
         right_relation=right_relation, right_point=right_point, right_interval=right_interval,
         keys=keys, join_type=join_type, inclusive=inclusive, null_bounds=null_bounds,
-        join_condition=join_condition, select=select, bin_size=bin_size, broadcast=broadcast, shuffle_hash=shuffle_hash,
+        join_condition=join_condition, select=select, bin_size=bin_size, broadcast=broadcast, shuffle_hash=shuffle_hash, extent=extent, longest=longest,
         left_where=left_where, right_where=right_where, **kwargs)) }}
 {% endtest %}
 

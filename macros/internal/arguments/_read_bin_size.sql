@@ -3,9 +3,9 @@
 
     value: a number for numeric values, or '<number> <unit>' (microseconds to weeks) for dates and timestamps.
     Returns: {of: 'time', width} with the width in whole microseconds, or {of: 'number', width} with the width as a
-    number; none where a fault was appended.
+    number; none where a fault was appended. argument: what it is called.
 #}
-{% macro _read_bin_size(value, faults) %}
+{% macro _read_bin_size(value, faults, argument='bin_size') %}
     {%- set microseconds = {
         'microsecond': 1, 'millisecond': 1000, 'second': 1000000, 'minute': 60000000,
         'hour': 3600000000, 'day': 86400000000, 'week': 604800000000} -%}
@@ -17,13 +17,13 @@
 
     {%- if value is none or value is undefined -%}
         {%- do faults.append(dbt_range_join._fault(
-            'bin_size', value, allowed,
+            argument, value, allowed,
             "give about the length that nine in ten intervals stay below, such as bin_size='60 seconds' or bin_size=1000")) -%}
         {{ return(none) }}
     {%- elif value is number and value is not boolean -%}
         {%- if value > 0 and value < value + value -%}
             {%- if not dbt_range_join._fits_decimal(value) -%}
-                {%- do faults.append(dbt_range_join._fault('bin_size', value, 'a number of at most 38 digits, decimals included')) -%}
+                {%- do faults.append(dbt_range_join._fault(argument, value, 'a number of at most 38 digits, decimals included')) -%}
                 {{ return(none) }}
             {%- endif -%}
             {#- What run_query returns may be a Decimal, which no float is multiplied with. -#}
@@ -39,15 +39,15 @@
                 {{ return({'of': 'time', 'width': scaled // divisor}) }}
             {%- endif -%}
             {%- do faults.append(dbt_range_join._fault(
-                'bin_size', value, 'a whole number of microseconds, from 1 to ' ~ longest)) -%}
+                argument, value, 'a whole number of microseconds, from 1 to ' ~ longest)) -%}
             {{ return(none) }}
         {%- elif parts and parts.group(3) in ['month', 'quarter', 'year'] -%}
             {%- do faults.append(dbt_range_join._fault(
-                'bin_size', value, allowed, 'a ' ~ parts.group(3) ~ ' has no fixed length: write it in days')) -%}
+                argument, value, allowed, 'a ' ~ parts.group(3) ~ ' has no fixed length: write it in days')) -%}
             {{ return(none) }}
         {%- endif -%}
     {%- endif -%}
-    {%- do faults.append(dbt_range_join._fault('bin_size', value, allowed)) -%}
+    {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
     {{ return(none) }}
 {% endmacro %}
 

@@ -12,6 +12,7 @@
         small          the side that is known to be small, and broadcast for that; none where neither is
         tiny           whether both sides are known to be so small that each stage takes longer to start than to run
         bin            {of, width}, or none without a bin_size
+        stated         what the caller states of the data (see _read_extent); none where that is nothing
         extents        how far points reach, as far as it is known (see _measured_extents); none where the query is to look
         levels         which levels intervals need, as far as that is known (see _measured_levels); none where the query is to look
         meets_once     whether both meetings of two intervals are to be one join (see _measured_facts)
@@ -22,7 +23,8 @@
 {% macro _read_range_join(macro_name, given, wheres=none) %}
     {%- set known = [
         'left_relation', 'left_point', 'left_interval', 'right_relation', 'right_point', 'right_interval', 'keys',
-        'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast', 'shuffle_hash'] -%}
+        'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast', 'shuffle_hash',
+        'extent', 'longest'] -%}
     {%- set given, as_written = {}, given -%}
     {%- for argument in as_written -%}
         {%- do given.update({argument: dbt_range_join._embeddable(as_written[argument])}) -%}
@@ -65,6 +67,7 @@
     {%- if given.bin_size is not none -%}
         {%- set bin = dbt_range_join._read_bin_size(given.bin_size, faults) -%}
     {%- endif -%}
+    {%- set stated = dbt_range_join._read_extent(given, bin, faults) -%}
 
     {%- if wheres is not none -%}
         {%- do dbt_range_join._check_wheres(wheres, given.join_type, given.select, faults) -%}
@@ -79,7 +82,7 @@
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
         'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false,
-        'bin': bin, 'extents': none, 'levels': none, 'meets_once': false, 'type': none} -%}
+        'bin': bin, 'stated': stated, 'extents': none, 'levels': none, 'meets_once': false, 'type': none} -%}
     {%- if not faults -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
     {%- endif -%}

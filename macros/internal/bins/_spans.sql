@@ -74,7 +74,7 @@ range_join_{{ side }}_extent as (
         {%- do columns.append(dbt_range_join._bin_within_extent(join, points_side, 'end_bin', is_end=true) ~ ' as last_bin') -%}
         {%- set who = 'points' if join.left.kind != join.right.kind else 'starts, from where both sides have some,' if join.meets_once else 'starts' -%}
         {%- set sql -%}
-{{ '' if join.tiny else '-- ' ~ who ~ ' were measured to lie within these bins; what lies beyond counts as in the outermost\n' -}}
+{{ '' if join.tiny else '-- ' ~ who ~ (' are stated' if join.stated else ' were measured') ~ ' to lie within these bins; what lies beyond counts as in the outermost\n' -}}
 range_join_{{ side }}_spans as (
     select
         {{ columns | join(',\n        ') }}

@@ -7,11 +7,14 @@
     hopeless, and no way to join slow: what
     is left to save is stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes,
     and one task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than
-    4 MB.
+    4 MB. Nor is anything where the caller states what there is (_stated_facts.sql).
 #}
 
-{# The join with its hints and what _measured_facts says. bin_size: as the caller gave it. #}
+{# The join with its hints and what _measured_facts or _stated_facts says. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
+    {%- if dbt_range_join._goes_by_statement(join) -%}
+        {{ return(dict(join, **dbt_range_join._stated_facts(join, bin_size))) }}
+    {%- endif -%}
     {%- if not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
         {{ return(join) }}
     {%- endif -%}

@@ -1,0 +1,71 @@
+{#
+    What the caller states of the data in place of having it looked at: extent, between which values the points lie, and longest, how long intervals are.
+#}
+
+{#
+    Both, checked: {first, last, longest}, numbers, or whole microseconds where bin_size is a time; longest is none where it is not given. None where extent
+    is not, or where a fault was appended.
+
+    Times are read as by a clock in UTC and held a day wider to both sides, since no session's time zone is further off. bin: what _read_bin_size returns, none
+    without a bin_size or where that has a fault of its own.
+#}
+{% macro _read_extent(given, bin, faults) %}
+    {%- set extent, longest = given.extent, given.longest -%}
+    {%- for argument in ['extent', 'longest'] if given[argument] is not none and (given[argument] is undefined or given.bin_size is none) -%}
+        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'a value that is defined') if given[argument] is undefined
+            else dbt_range_join._fault(argument, given[argument], 'none without a bin_size', 'give bin_size, or leave it out: the data is measured then')) -%}
+    {%- endfor -%}
+    {%- if bin is none or extent is undefined or longest is undefined or extent is none and longest is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+
+    {%- set width = none -%}
+    {%- if longest is not none -%}
+        {%- set read = dbt_range_join._read_bin_size(longest, faults, 'longest') -%}
+        {%- set most = dbt_range_join._most_at_one_level().bins_of_one - 2 -%}
+        {%- if extent is none -%}
+            {%- do faults.append(dbt_range_join._fault('longest', longest, 'none without extent', "give extent too, such as extent=" ~ dbt_range_join._extent_example(bin))) -%}
+        {%- elif read is not none and (read.of != bin.of or read.width > most * bin.width) -%}
+            {%- do faults.append(dbt_range_join._fault(
+                'longest', longest, 'a length of the kind of bin_size, of no more than ' ~ most ~ ' of these', 'give a longer bin_size, or leave longest out')) -%}
+        {%- elif read is not none -%}
+            {%- set width = read.width -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- if extent is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set ends = [] -%}
+    {%- for value in (extent if extent is sequence and extent is not string and extent is not mapping else []) -%}
+        {%- set position = dbt_range_join._position_of_text(value) if bin.of == 'time'
+            else value if value is number and value is not boolean and value - value == 0 else none -%}
+        {%- if position is not none -%}
+            {%- do ends.append(position) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if ends | length != 2 or extent | length != 2 or ends[0] > ends[1] -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'extent', extent, 'a list of two ' ~ ("dates or times, 'YYYY-MM-DD' or 'YYYY-MM-DD hh:mm:ss'" if bin.of == 'time' else 'numbers')
+                ~ ', the earlier or lesser one first, for that bin_size', 'extent=' ~ dbt_range_join._extent_example(bin))) -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set margin = 86400000000 if bin.of == 'time' else 0 -%}
+    {{ return({'first': ends[0] - margin, 'last': ends[1] + margin, 'longest': width}) }}
+{% endmacro %}
+
+
+{# What an extent may look like, for a message. #}
+{% macro _extent_example(bin) %}{{ return("['2024-01-01', '2024-02-01']" if bin.of == 'time' else '[0, 1000000]') }}{% endmacro %}
+
+
+{# Microseconds from 1970-01-01 to a date or time in UTC, out of its text; none for any other value. A 31st of a short month is the day after its last. #}
+{% macro _position_of_text(value) %}
+    {%- set parts = modules.re.fullmatch(
+        '(?!0000)(\\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(?:[ T]([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,6}))?)?)?', value | string) -%}
+    {%- if not parts -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set first_of_month = modules.datetime.datetime(parts.group(1) | int, parts.group(2) | int, 1) - modules.datetime.datetime(1970, 1, 1) -%}
+    {%- set seconds = ((parts.group(4) or 0) | int * 60 + (parts.group(5) or 0) | int) * 60 + (parts.group(6) or 0) | int -%}
+    {{ return(((first_of_month.days + parts.group(3) | int - 1) * 86400 + seconds) * 1000000 + ((parts.group(7) or '') ~ '000000')[:6] | int) }}
+{% endmacro %}

@@ -1,0 +1,57 @@
+{#
+    What a join need not look for because the caller states it: how far points reach, and how long intervals are (arguments/_read_extent.sql).
+
+    As with what is measured (_measured_facts.sql), none of it decides which rows come out: what does not keep to it costs candidates or copies.
+    But it holds wherever the query runs, as of a view, for the caller vouches for it and not a sample of today's data.
+#}
+
+{# Whether the query goes by what the caller states: where it could go by what is measured, but for when it runs. See _measured_extents. #}
+{% macro _goes_by_statement(join) %}
+    {{ return(join.stated is not none and join.join_type == 'inner' and join.null_bounds == 'no_match') }}
+{% endmacro %}
+
+
+{# What _measured_facts returns, out of join.stated. The data is not looked at, but for the types of its values. bin_size: as the caller gave it. #}
+{% macro _stated_facts(join, bin_size) %}
+    {%- set extents = {} -%}
+    {%- set levels = {} -%}
+    {%- for meeting in dbt_range_join._meetings(join) -%}
+        {%- set extent = dbt_range_join._extent_of(join.stated.first, join.stated.last, 0, join.bin.width) -%}
+        {%- do extents.update({meeting.points: extent}) -%}
+        {%- do levels.update({meeting.intervals: dbt_range_join._stated_levels(join, extent.bins)}) -%}
+    {%- endfor -%}
+    {%- set known = levels if join.stated.longest is not none else none -%}
+    {%- set edges = dbt_range_join._edges(extents, known) -%}
+    {%- for edge in edges.values() -%}
+        {%- do edge.update({'points': dbt_range_join._unknown_extents().left.points}) -%}
+    {%- endfor -%}
+    {{ return({'extents': edges, 'levels': known, 'meets_once': false, 'type': dbt_range_join._stated_type(join, bin_size)}) }}
+{% endmacro %}
+
+
+{#
+    The levels where intervals are as long as stated: all of these at the first, and where the extent has more bins than one interval may have copies in, a
+    spare one, for what is longer all the same. bins: those of the extent.
+#}
+{% macro _stated_levels(join, bins) %}
+    {%- set most = dbt_range_join._most_at_one_level().bins_of_one -%}
+    {%- if bins <= most or join.stated.longest is none -%}
+        {{ return([{'shift': 0, 'below': none}]) }}
+    {%- endif -%}
+    {#- Half spans are at most half of what an interval touches, and one for the bin that it starts in. -#}
+    {%- set half_span = (join.stated.longest / join.bin.width / 2) | round(0, 'ceil') | int + 1 -%}
+    {{ return([{'shift': 0, 'below': half_span + 1}, {'shift': dbt_range_join._shift_to(bins, most), 'below': none}]) }}
+{% endmacro %}
+
+
+{# The one type of all values, where dbt builds a table now and can ask Spark: see _measured_type. It may be that bin_size does not fit it: a compile error. #}
+{% macro _stated_type(join, bin_size) %}
+    {%- if join['keys'] or not dbt_range_join._is_built_now() or dbt_range_join._input_sizes(join) is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set types = dbt_range_join._side_types(join) -%}
+    {%- set measured = {'left': {'types': types.left['values']}, 'right': {'types': types.right['values']}} -%}
+    {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
+    {%- do dbt_range_join._check_unit(join, bin_size, measured, dbt_range_join._unit_of(measured)) -%}
+    {{ return(dbt_range_join._measured_type(join, measured, join.bin)) }}
+{% endmacro %}
