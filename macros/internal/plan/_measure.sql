@@ -38,7 +38,7 @@
     {%- set better = {} -%}
     {%- for side in ['left', 'right'] -%}
         {%- set sampled = measured[side].sampled -%}
-        {%- if sampled >= dbt_range_join._most_sampled() or measured[side].rate < 1 and sampled < 100 -%}
+        {%- if measured[side].cut or measured[side].rate < 1 and sampled < 100 -%}
             {%- do better.update({side: none}) -%}
         {%- elif measured[side].rate < 1 and sampled < 2000 -%}
             {%- do better.update({side: measured[side].rows}) -%}
@@ -55,7 +55,8 @@
 
 
 {#
-    What _measure returns, with `sampled`, the size of the sample, and `rate`, the share of the rows that it was to be, 1 for all.
+    What _measure returns, with `sampled`, the size of the sample, `rate`, the share of the rows that it was to be, 1 for all, and `cut`, whether there would
+    be more of some partition.
     types: what _side_types returns. guesses: {left, right}: how many rows there may be, or none.
 #}
 {% macro _ask_measures(join, types, guesses) %}
@@ -67,12 +68,12 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, usable, empty, opened, order, positions, open_firsts, lengths, length_bits, keys = of_side -%}
+        {%- set sampled, rate, cut, usable, empty, opened, order, positions, open_firsts, lengths, length_bits, keys = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- set positions = dbt_range_join._numbers(positions) -%}
         {%- do sides.update({side: {
-            'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate,
+            'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate, 'cut': cut | int > 0,
             'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions), 'open_firsts': dbt_range_join._numbers(open_firsts),
             'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values']}}) -%}

@@ -12,8 +12,8 @@
     {%- set samples = [] -%}
     {%- for side in ['left', 'right'] -%}
         {%- set rate = dbt_range_join._sample_rate(side, guesses[side]) -%}
-        {%- do measures.extend(dbt_range_join._side_measures(join, side, rate)) -%}
-        {%- do samples.append(dbt_range_join._sample_sql(join, side, types, rate)) -%}
+        {%- do measures.extend(dbt_range_join._side_measures(join, side, rate, guesses[side] is not none)) -%}
+        {%- do samples.append(dbt_range_join._sample_sql(join, side, types, rate, guesses[side] is not none)) -%}
     {%- endfor -%}
     {%- set sql -%}
 select{{ dbt_range_join._select_list(measures) }}
@@ -59,8 +59,14 @@ from (
 {% endmacro %}
 
 
-{# How many rows of a sample are looked at, at most, of each of Spark's partitions: twenty times what a sample is meant to have. #}
-{% macro _most_sampled() %}{{ return(200000) }}{% endmacro %}
+{#
+    How many rows of a sample each of Spark's partitions may give at most, as SQL, where the rate is a guess: the first 200,000, which is twenty times what the
+    sample is meant to have, the second half of that, the third a third and so on. So of however many partitions no more than some two million rows come
+    together in the one task that collects them, and of each as many as twenty times its even share.
+
+    row_number: what monotonically_increasing_id says, which numbers rows from a multiple of 2^33 on in each partition.
+#}
+{% macro _most_of_partition(row_number) %}{{ return('greatest(200000 div (shiftright(' ~ row_number ~ ', 33) + 1), 1)') }}{% endmacro %}
 
 
 {# Which share of a side's rows is drawn, as SQL. guess: how many rows the side may have; none has them counted first. #}
@@ -69,8 +75,8 @@ from (
 {% endmacro %}
 
 
-{# What is asked of one side's sample, as select items. rate: what _sample_rate returns. #}
-{% macro _side_measures(join, side, rate) %}
+{# What is asked of one side's sample, as select items. rate: what _sample_rate returns. is_guess: whether that follows from a guess. #}
+{% macro _side_measures(join, side, rate, is_guess) %}
     {%- set of_side = ' filter (where ' ~ ('is_left' if side == 'left' else 'not is_left') ~ ')' -%}
     {%- set nothing = 'cast(null as string)' -%}
     {#- With keys, candidates are few and count as in no order; and to ask for it takes a fifth of the measuring. -#}
@@ -92,6 +98,7 @@ from (
     {{ return([
         'count(*)' ~ of_side ~ ' as ' ~ side ~ '_sampled',
         'cast(' ~ rate ~ ' as string) as ' ~ side ~ '_rate',
+        ('count_if(is_last)' ~ of_side if is_guess else '0') ~ ' as ' ~ side ~ '_cut',
         'count_if(is_usable)' ~ of_side ~ ' as ' ~ side ~ '_usable',
         ('0' if is_point else 'count_if(not is_usable)' ~ of_side) ~ ' as ' ~ side ~ '_empty',
         'count_if(is_open)' ~ of_side ~ ' as ' ~ side ~ '_open',
@@ -116,12 +123,12 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), is_usable, is_open, key_hash (empty where a key is NULL), row_number. types: what _side_types returns.
+    bound is NULL or the interval open or empty), is_usable, is_open, key_hash (empty where a key is NULL), row_number, is_last. types: what _side_types returns.
 
-    Where the rate is far too high, as of rows that all are alike, of which a file holds millions in a few bytes, a partition gives no more rows than _most_sampled() says.
-    Spark numbers rows from a multiple of 2^33 on in each.
+    Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a
+    partition gives no more rows than _most_of_partition says, and is_last tells of one that has come to that.
 #}
-{% macro _sample_sql(join, side, types, rate) %}
+{% macro _sample_sql(join, side, types, rate, is_guess) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
     {%- set value_types = types[side]['values'] -%}
@@ -132,6 +139,7 @@ from (
     {%- set is_unbounded = (' or is_infinite' if is_infinite != 'false' else '') ~ (' or first is null or last is null' if null_is_open else '') -%}
     {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ is_unbounded -%}
     {%- set is_for_ever = dbt_range_join._is_for_ever(value_types[-1], 'last - first') -%}
+    {%- set place = 'row_number % 8589934592' -%}
     {%- set keys = [] -%}
     {%- for key in join.key_columns -%}
         {%- set n = loop.index0 -%}
@@ -147,7 +155,8 @@ select
     {{ is_usable }} as is_usable,
     {{ 'false' if is_point else is_for_ever ~ is_unbounded }} as is_open,
     key_hash,
-    row_number
+    row_number,
+    {{ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') if is_guess else 'false' }} as is_last
 from (
     select
         {{ dbt_range_join._position('value_1', value_types[0]) | indent(8) }} as first,
@@ -165,7 +174,9 @@ from (
     from range_join_{{ side }}_values
     where rand({{ 594870311 if side == 'left' else 206158429 }}) < {{ rate }}
 ) as positions
-where row_number % 8589934592 < {{ dbt_range_join._most_sampled() }}
+{%- if is_guess %}
+where {{ place }} < {{ dbt_range_join._most_of_partition('row_number') }}
+{%- endif %}
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}
