@@ -19,12 +19,12 @@ FIRST_SIZE = (
 RELATION = "a relation such as ref('events'), the name of a CTE above, or a query in parentheses"
 KEYS = "a list of column names that both sides have, or of pairs ['left expression', 'right expression']"
 
-TWO_NUMBERS = "a list of two numbers, the earlier or lesser one first, for that bin_size. Next step: extent=[0, 1000000]."
+TWO_NUMBERS = "a list of two numbers of at most 38 digits, the earlier or lesser one first, for that bin_size. Next step: extent=[0, 1000000]."
 TWO_TIMES = (
-    "a list of two dates or times, 'YYYY-MM-DD' or 'YYYY-MM-DD hh:mm:ss', the earlier or lesser one first, for that bin_size. "
+    "a list of two dates or times without a zone, 'YYYY-MM-DD' or 'YYYY-MM-DD hh:mm:ss', the earlier or lesser one first, for that bin_size. "
     "Next step: extent=['2024-01-01', '2024-02-01']."
 )
-LONGEST = "a length of the kind of bin_size, of no more than 16382 of these. Next step: give a longer bin_size, or leave longest out."
+LONGEST = "at most 16382 times bin_size. Next step: give a longer bin_size, or leave longest out."
 
 # What is changed in the call above (None: left out), and how each line of the message begins, word for word; no line more.
 FAULTS = [
@@ -50,19 +50,21 @@ FAULTS = [
         "broadcast and shuffle_hash: got 'left and right'; allowed: one of the two. "
         "Next step: keep broadcast where that side fits in the memory of every executor, else shuffle_hash."]),
     ({"bin_size": "none", "extent": "[0, 5]", "longest": "3"}, [
-        "extent: got [0, 5]; allowed: none without a bin_size. Next step: give bin_size, or leave it out: the data is measured then.",
-        "longest: got 3; allowed: none without a bin_size. Next step: give bin_size, or leave it out: the data is measured then."]),
+        "extent: got [0, 5]; allowed: none without a bin_size. Next step: give bin_size, or leave extent and longest out: the data is measured then."]),
     ({"bin_size": "10", "extent": "['2024-01-01', '2024-02-01']"}, [f"extent: got ['2024-01-01', '2024-02-01']; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "[5, 4]"}, [f"extent: got [5, 4]; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "[1, 2, 3]"}, [f"extent: got [1, 2, 3]; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "7"}, [f"extent: got 7; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "[0, no_such_variable]"}, ["extent: got [0,"]),
+    ({"bin_size": "10", "extent": "no_such_variable"}, ["extent: got an undefined variable; allowed: a value that is defined."]),
+    ({"bin_size": "0.5", "extent": "[0, 10 ** 400]"}, ["extent: got [0, 1000"]),
+    ({"bin_size": "10", "extent": "{'from': 0, 'to': 5}"}, [f"extent: got {{'from': 0, 'to': 5}}; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "'1 minute'", "extent": "['2024-01-01', '2023-01-01 00:00']"}, [
         f"extent: got ['2024-01-01', '2023-01-01 00:00']; allowed: {TWO_TIMES}"]),
     ({"bin_size": "'1 minute'", "extent": "['2024-13-01', 'now']"}, [f"extent: got ['2024-13-01', 'now']; allowed: {TWO_TIMES}"]),
     ({"bin_size": "'1 minute'", "longest": "'1 hour'"}, [
         "longest: got '1 hour'; allowed: none without extent. Next step: give extent too, such as extent=['2024-01-01', '2024-02-01']."]),
-    ({"bin_size": "10", "extent": "[0, 100]", "longest": "'1 hour'"}, [f"longest: got '1 hour'; allowed: {LONGEST}"]),
+    ({"bin_size": "10", "extent": "[0, 100]", "longest": "'1 hour'"}, ["longest: got '1 hour'; allowed: a number above zero, as bin_size is."]),
     ({"bin_size": "10", "extent": "[0, 100]", "longest": "163830"}, [f"longest: got 163830; allowed: {LONGEST}"]),
     ({"bin_size": "10", "extent": "[0, 100]", "longest": "0"}, [f"longest: got 0; allowed: {SIZES}."]),
     ({"left_relation": None}, [f"left_relation: got None; allowed: {RELATION}."]),

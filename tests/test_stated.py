@@ -43,14 +43,15 @@ FURTHER = {
 
 
 def calls():
-    """Every statement of every kind of value, each with one of the further arguments."""
+    """Every statement of every kind of value, each with one of the further arguments, and by itself where a spare level is made of it."""
     for number, (values, (sides, size, ends, at, length)) in enumerate(OF.items()):
         for case, (stated, (first, last, longest)) in enumerate(STATED.items()):
             further = list(FURTHER)[(number + case) % len(FURTHER)]
             extent = f"extent=[{ends.format(at(first), at(last))}]" + (f", longest={length.format(longest)}" if longest else "")
-            yield (values, stated, further), (
-                f"left_relation={POINTS!r}, right_relation={INTERVALS!r}, {sides}, select=['l.id as l_id', 'r.id as r_id'], bin_size={size}, {extent}{FURTHER[further]}"
-            )
+            for more in dict.fromkeys(("", further) if stated == "far too much" else (further,)):
+                yield (values, stated, more), (
+                    f"left_relation={POINTS!r}, right_relation={INTERVALS!r}, {sides}, select=['l.id as l_id', 'r.id as r_id'], bin_size={size}, {extent}{FURTHER[more]}"
+                )
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +72,7 @@ def test_what_is_stated_is_not_looked_for(compiled):
     """By inner joins without open bounds: how far points reach, and, where longest is given, which widths intervals need."""
     for (values, stated, more), (sql, _) in compiled.items():
         gone_by = more not in ("kept", "open bounds")
-        assert ("_extent as (" not in sql and "are stated to lie within" in sql) == gone_by, (values, stated, more)
+        assert ("_extent as (" not in sql) == ("are stated to lie within" in sql) == gone_by, (values, stated, more)
         if gone_by:
             assert ("_used_shifts as (" in sql) == (STATED[stated][2] is None), (values, stated, more)
 
@@ -95,6 +96,54 @@ def test_a_table_is_made_without_a_look_at_the_data(spark, built):  # noqa: F811
     assert "typeof(point) = 'timestamp'" in binned and "range_join_types" not in binned and "_extent as (" not in binned and "array(0)" not in binned
     binned, naive = rows_of_both(spark, (binned, naive))
     assert binned == naive and len(naive) > 100_000
+
+
+# What is built as a table, where types are known: what it joins, its further arguments, and how many rows there are or which error.
+OF_ODD_TYPES = {
+    "text by number": ("'(select * from values (\"5\"), (\"50\"), (\"9\"), (\"10\") as t(p))'", "'(select * from values (\"10\", \"9\"), (\"1\", \"6\") as t(s, e))'",
+                       "bin_size=10, extent=[0, 100]", "a bin_size that is a number needs a number"),
+    "text by time": ("'(select * from values (\"2024-01-01\") as t(p))'", "'(select * from values (\"2024-01-01\", \"2024-01-02\") as t(s, e))'",
+                     "bin_size='1 day', extent=['2024-01-01', '2024-02-01'], longest='2 days'", "a bin_size in units of time needs a date or timestamp"),
+    "NULLs by time": ("'(select null as p)'", "'(select null as s, null as e)'", "bin_size='1 day', extent=['2024-01-01', '2024-02-01']", 0),
+    "NULLs by number": ("'(select null as p)'", "'(select null as s, null as e)'", "bin_size=5, extent=[0, 1e6]", 0),
+    "numbers, and Decimals out of a query": ("'(select id as p from range(100))'", "'(select id as s, id + 3 as e from range(50))'",
+                                             "bin_size=0.5, extent=run_query('select 0.0BD as a, 99.5BD as b').rows[0].values(), longest=3", 200),
+    "a time zone's own type": ("'(select timestamp_ntz\"2024-01-01\" + make_dt_interval(0, 0, id) as p from range(100))'", "'(select timestamp_ntz\"2024-01-01\" as s, timestamp_ntz\"2024-01-01 01:00:00\" as e)'",
+                               "bin_size='10 minutes', extent=['2024-01-01', '2024-01-01 02:00'], longest='1 hour'", 61),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_ODD_TYPES)
+def test_types_that_are_known(spark, built, name):  # noqa: F811
+    left, right, more, outcome = OF_ODD_TYPES[name]
+    call = f"{{% if execute %}}{{{{ dbt_range_join.binned_range_join(left_relation={left}, left_point='p', right_relation={right}, right_interval=['s', 'e'], select=['l.p', 'r.s'], {more}) }}}}{{% else %}}select 1 as p{{% endif %}}"
+    built.write({"of_odd_types.sql": table(call)})
+    if isinstance(outcome, str):
+        with pytest.raises(DbtFailed, match=outcome):
+            built.dbt("run", "--select", "of_odd_types")
+    else:
+        built.dbt("run", "--select", "of_odd_types")
+        assert spark.table("scratch.of_odd_types").count() == outcome
+
+
+def test_other_macros_take_them(spark, built):  # noqa: F811
+    """As they take all arguments of the join; the plain join, its test and the profile need no bin_size for it. Nothing is asked where nobody is to ask."""
+    sides = "left_relation=ref('points'), left_point='p', right_relation=ref('versions'), right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
+    stated = "extent=['2024-01-01', '2024-01-03'], longest='10 minutes'"
+    reads = "-- depends_on: {{ ref('points') }}, {{ ref('versions') }}\n"
+    bodies = {
+        "plain": rowless(f"{{{{ dbt_range_join.naive_range_join({sides}, {stated}) }}}}"),
+        "profiled": f"{reads}/* {{{{ dbt_range_join.profile_range_join({sides}, {stated}) if execute else '' }}}} */ select 1 as x",
+        "explained": f"{reads}/* {{{{ dbt_range_join.explain_range_join({sides}, bin_size='1 minute', {stated}) if execute else '' }}}} */ select 1 as x",
+        "unasked": rowless(f"{{{{ dbt_range_join.binned_range_join({sides}, bin_size='1 minute', {stated}) }}}}"),
+    }
+    built.write(INPUTS | {f"{name}.sql": body for name, body in bodies.items()})
+    built.dbt("run", "--exclude", "unasked")
+    log = built.folder / "logs" / "dbt.log"
+    said = len(log.read_text())
+    built.dbt("run", "--select", "unasked", "--vars", "range_join_check_bin_size: false")
+    asked = log.read_text()[said:]
+    assert "describe query" not in asked and "explain cost" not in asked
 
 
 def test_a_width_of_another_kind_is_told_of(built):  # noqa: F811

@@ -7,50 +7,72 @@
     is not, or where a fault was appended.
 
     Times are read as by a clock in UTC and held a day wider to both sides, since no session's time zone is further off. bin: what _read_bin_size returns, none
-    without a bin_size or where that has a fault of its own.
+    without a bin_size or where that has a fault of its own. Without a bin_size they are a fault only where a plan would be made by them.
 #}
-{% macro _read_extent(given, bin, faults) %}
+{% macro _read_extent(macro_name, given, bin, faults) %}
     {%- set extent, longest = given.extent, given.longest -%}
-    {%- for argument in ['extent', 'longest'] if given[argument] is not none and (given[argument] is undefined or given.bin_size is none) -%}
-        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'a value that is defined') if given[argument] is undefined
-            else dbt_range_join._fault(argument, given[argument], 'none without a bin_size', 'give bin_size, or leave it out: the data is measured then')) -%}
+    {%- for argument in ['extent', 'longest'] if given[argument] is undefined -%}
+        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'a value that is defined')) -%}
     {%- endfor -%}
-    {%- if bin is none or extent is undefined or longest is undefined or extent is none and longest is none -%}
+    {%- if extent is undefined or longest is undefined or extent is none and longest is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- if given.bin_size is none and macro_name in ['binned_range_join', 'explain_range_join'] -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'extent' if extent is not none else 'longest', extent if extent is not none else longest,
+            'none without a bin_size', 'give bin_size, or leave extent and longest out: the data is measured then')) -%}
+    {%- endif -%}
+    {%- if bin is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set width = dbt_range_join._read_longest(longest, bin, faults) if longest is not none else none -%}
+    {%- if extent is none -%}
+        {%- do faults.append(dbt_range_join._fault('longest', longest, 'none without extent', 'give extent too, such as extent=' ~ dbt_range_join._extent_example(bin))) -%}
         {{ return(none) }}
     {%- endif -%}
 
-    {%- set width = none -%}
-    {%- if longest is not none -%}
-        {%- set read = dbt_range_join._read_bin_size(longest, faults, 'longest') -%}
-        {%- set most = dbt_range_join._most_at_one_level().bins_of_one - 2 -%}
-        {%- if extent is none -%}
-            {%- do faults.append(dbt_range_join._fault('longest', longest, 'none without extent', "give extent too, such as extent=" ~ dbt_range_join._extent_example(bin))) -%}
-        {%- elif read is not none and (read.of != bin.of or read.width > most * bin.width) -%}
-            {%- do faults.append(dbt_range_join._fault(
-                'longest', longest, 'a length of the kind of bin_size, of no more than ' ~ most ~ ' of these', 'give a longer bin_size, or leave longest out')) -%}
-        {%- elif read is not none -%}
-            {%- set width = read.width -%}
-        {%- endif -%}
-    {%- endif -%}
-    {%- if extent is none -%}
-        {{ return(none) }}
-    {%- endif -%}
+    {%- set given_ends = extent | list if extent is sequence and extent is not string and extent is not mapping else [] -%}
     {%- set ends = [] -%}
-    {%- for value in (extent if extent is sequence and extent is not string and extent is not mapping else []) -%}
-        {%- set position = dbt_range_join._position_of_text(value) if bin.of == 'time'
-            else value if value is number and value is not boolean and value - value == 0 else none -%}
+    {%- for value in given_ends -%}
+        {%- set position = dbt_range_join._position_of_text(value) if bin.of == 'time' else dbt_range_join._end_number(value) -%}
         {%- if position is not none -%}
             {%- do ends.append(position) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if ends | length != 2 or extent | length != 2 or ends[0] > ends[1] -%}
+    {%- if ends | length != 2 or given_ends | length != 2 or ends[0] > ends[1] -%}
+        {%- set allowed = "dates or times without a zone, 'YYYY-MM-DD' or 'YYYY-MM-DD hh:mm:ss'" if bin.of == 'time' else 'numbers of at most 38 digits' -%}
         {%- do faults.append(dbt_range_join._fault(
-            'extent', extent, 'a list of two ' ~ ("dates or times, 'YYYY-MM-DD' or 'YYYY-MM-DD hh:mm:ss'" if bin.of == 'time' else 'numbers')
-                ~ ', the earlier or lesser one first, for that bin_size', 'extent=' ~ dbt_range_join._extent_example(bin))) -%}
+            'extent', extent, 'a list of two ' ~ allowed ~ ', the earlier or lesser one first, for that bin_size', 'extent=' ~ dbt_range_join._extent_example(bin))) -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set margin = 86400000000 if bin.of == 'time' else 0 -%}
     {{ return({'first': ends[0] - margin, 'last': ends[1] + margin, 'longest': width}) }}
+{% endmacro %}
+
+
+{# longest as a width, checked; none where a fault was appended. bin: what _read_bin_size returns of bin_size. #}
+{% macro _read_longest(longest, bin, faults) %}
+    {%- set read = dbt_range_join._read_bin_size(longest, faults, 'longest') -%}
+    {%- set most = dbt_range_join._most_at_one_level().bins_of_one - 2 -%}
+    {%- if read is not none and read.of != bin.of -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'longest', longest, "'<number> <unit>', as bin_size is" if bin.of == 'time' else 'a number above zero, as bin_size is')) -%}
+    {%- elif read is not none and read.width > most * bin.width -%}
+        {%- do faults.append(dbt_range_join._fault('longest', longest, 'at most ' ~ most ~ ' times bin_size', 'give a longer bin_size, or leave longest out')) -%}
+    {%- elif read is not none -%}
+        {{ return(read.width) }}
+    {%- endif -%}
+    {{ return(none) }}
+{% endmacro %}
+
+
+{# A number out of one, or out of 1e6 as YAML reads it; none for any other value. What run_query returns may be a Decimal, which no float is divided by. #}
+{% macro _end_number(value) %}
+    {%- set value = value | float if value is string and modules.re.fullmatch('-?\\d+(\\.\\d+)?[eE][-+]?\\d+', value) else value -%}
+    {%- if value is not number or value is boolean or not value | abs < 10 ** 38 -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {{ return(value | int if value == value | int else value | float) }}
 {% endmacro %}
 
 

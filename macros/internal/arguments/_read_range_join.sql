@@ -67,7 +67,7 @@
     {%- if given.bin_size is not none -%}
         {%- set bin = dbt_range_join._read_bin_size(given.bin_size, faults) -%}
     {%- endif -%}
-    {%- set stated = dbt_range_join._read_extent(given, bin, faults) -%}
+    {%- set stated = dbt_range_join._read_extent(macro_name, given, bin, faults) -%}
 
     {%- if wheres is not none -%}
         {%- do dbt_range_join._check_wheres(wheres, given.join_type, given.select, faults) -%}

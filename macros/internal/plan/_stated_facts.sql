@@ -44,9 +44,12 @@
 {% endmacro %}
 
 
-{# The one type of all values, where dbt builds a table now and can ask Spark: see _measured_type. It may be that bin_size does not fit it: a compile error. #}
+{#
+    The one type of all values, where dbt builds a table now and may ask Spark: see _measured_type. A bin_size that does not fit it is a compile error.
+    Not where range_join_check_bin_size is false: then nothing is asked.
+#}
 {% macro _stated_type(join, bin_size) %}
-    {%- if join['keys'] or not dbt_range_join._is_built_now() or dbt_range_join._input_sizes(join) is none -%}
+    {%- if join['keys'] or not var('range_join_check_bin_size', true) or not dbt_range_join._is_built_now() or dbt_range_join._input_sizes(join) is none -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set types = dbt_range_join._side_types(join) -%}
