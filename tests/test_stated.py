@@ -5,8 +5,9 @@ import datetime as dt
 import pytest
 
 from dev.dbt_runner import DbtFailed
+from dev.project import ScratchProject
 from tests.support.both import compile_both, rows_of_both
-from tests.test_no_bin_size import INTERVALS as VERSIONS, POINTS as EVENTS, built, query_of, rowless, table  # noqa: F401
+from tests.test_no_bin_size import INTERVALS as VERSIONS, POINTS as EVENTS, query_of, rowless, table
 
 START = "timestamp'2024-01-01'"
 POINTS = f"(select id, {START} + make_dt_interval(0, 0, 0, id * 37 % 100000) as p, id % 7 as k, id * 37 % 100000 as n, cast(id * 37 % 100000 as decimal(12, 2)) as d from range(3000))"
@@ -77,10 +78,19 @@ def test_what_is_stated_is_not_looked_for(compiled):
             assert ("_used_shifts as (" in sql) == (STATED[stated][2] is None), (values, stated, more)
 
 
+@pytest.fixture(scope="module")
+def built(spark, scratch):
+    """A project of its own whose two inputs are built as tables."""
+    project = ScratchProject(scratch / "stated", "stated")
+    project.write(INPUTS)
+    project.dbt("build")
+    return project
+
+
 INPUTS = {"points.sql": table(EVENTS), "versions.sql": table(VERSIONS.format(length="id % 600"))}
 
 
-def test_a_table_is_made_without_a_look_at_the_data(spark, built):  # noqa: F811
+def test_a_table_is_made_without_a_look_at_the_data(spark, built):
     """But for the types, which a query that knows them is planned in half the time for."""
     call = "{{{{ dbt_range_join.{}(left_relation=ref('points'), left_point='p', right_relation=ref('versions'), right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']{}) }}}}"
     stated = ", bin_size='1 minute', broadcast='right', extent=['2024-01-01', '2024-01-03 07:34:00'], longest='10 minutes'"
@@ -91,7 +101,7 @@ def test_a_table_is_made_without_a_look_at_the_data(spark, built):  # noqa: F811
     built.dbt("run", "--select", "stated", "plainly")
     asked = log.read_text()[said:]
     assert "describe query" in asked and "percentile_approx" not in asked
-    folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
+    folder = built.folder / "target" / "compiled" / "stated" / "models"
     binned, naive = (query_of((folder / f"{name}.sql").read_text()) for name in bodies)
     assert "typeof(point) = 'timestamp'" in binned and "range_join_types" not in binned and "_extent as (" not in binned and "array(0)" not in binned
     binned, naive = rows_of_both(spark, (binned, naive))
@@ -114,7 +124,7 @@ OF_ODD_TYPES = {
 
 
 @pytest.mark.parametrize("name", OF_ODD_TYPES)
-def test_types_that_are_known(spark, built, name):  # noqa: F811
+def test_types_that_are_known(spark, built, name):
     left, right, more, outcome = OF_ODD_TYPES[name]
     call = f"{{% if execute %}}{{{{ dbt_range_join.binned_range_join(left_relation={left}, left_point='p', right_relation={right}, right_interval=['s', 'e'], select=['l.p', 'r.s'], {more}) }}}}{{% else %}}select 1 as p{{% endif %}}"
     built.write({"of_odd_types.sql": table(call)})
@@ -126,7 +136,7 @@ def test_types_that_are_known(spark, built, name):  # noqa: F811
         assert spark.table("scratch.of_odd_types").count() == outcome
 
 
-def test_other_macros_take_them(spark, built):  # noqa: F811
+def test_other_macros_take_them(spark, built):
     """As they take all arguments of the join; the plain join, its test and the profile need no bin_size for it. Nothing is asked where nobody is to ask."""
     sides = "left_relation=ref('points'), left_point='p', right_relation=ref('versions'), right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
     stated = "extent=['2024-01-01', '2024-01-03'], longest='10 minutes'"
@@ -146,7 +156,7 @@ def test_other_macros_take_them(spark, built):  # noqa: F811
     assert "describe query" not in asked and "explain cost" not in asked
 
 
-def test_a_width_of_another_kind_is_told_of(built):  # noqa: F811
+def test_a_width_of_another_kind_is_told_of(built):
     call = "{{ dbt_range_join.binned_range_join(left_relation=ref('points'), left_point='p', right_relation=ref('versions'), right_interval=['s', 'e'], select=['l.id as l_id'], bin_size=60, extent=[0, 100]) }}"
     built.write(INPUTS | {"of_another_kind.sql": rowless(call)})
     with pytest.raises(DbtFailed) as failure:
