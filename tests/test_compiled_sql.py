@@ -54,6 +54,9 @@ CALLS = {
         SESSIONS + BOTH + "bin_size='5 minutes'", {"left": [0, 86400000000], "right": [-3600000000, 90000000000]}, levels=(0, 8), type_name="timestamp"),
     "overlap_inner_once": measured_model(
         SESSIONS + BOTH + "keys=['site'], bin_size='5 minutes'", {"left": [0, 36000000000], "right": [-3600000000, 39600000000]}, levels=(0,), once=True),
+    "article_inner_stated": "{{ dbt_range_join.binned_range_join(" + QUERIES + "select=['l.ts', 'r.query_id'], bin_size='60 seconds', broadcast='right', "
+    "extent=['2024-01-01', '2024-02-01'], longest='15 minutes') }}",
+    "overlap_inner_stated": "{{ dbt_range_join.binned_range_join(" + SESSIONS + BOTH + "keys=['site'], bin_size=0.5, extent=[-100, 1e5]) }}",
     "overlap_naive_open": "{{ dbt_range_join.naive_range_join(" + SESSIONS + BOTH + "null_bounds='unbounded') }}",
 }  # fmt: skip
 
