@@ -18,10 +18,17 @@ INTERVALS = (
     f"cast(at as decimal(12, 2)) as ds, cast(at + length as decimal(12, 2)) as de "
     f"from (select id, id * 613 % 130000 - 15000 as at, {LENGTH} as length from range(400)))"
 )
+
+
+def moment(seconds):
+    return dt.datetime(2024, 1, 1) + dt.timedelta(seconds=seconds)
+
+
+# name: the two sides, bin_size, how an extent and longest are written.
 OF = {
-    "timestamps": ("left_point='p', right_interval=['s', 'e']", "'1 minute'", "'{}', '{}'", lambda seconds: dt.datetime(2024, 1, 1) + dt.timedelta(seconds=seconds), "'{} seconds'"),
-    "dates": ("left_point='to_date(p)', right_interval=['to_date(s)', 'to_date(e)']", "'1 day'", "'{:%Y-%m-%d}', '{:%Y-%m-%d}'", lambda seconds: dt.datetime(2024, 1, 1) + dt.timedelta(seconds=seconds), "'{} seconds'"),
-    "timestamps without a zone": ("left_point='p::timestamp_ntz', right_interval=['s::timestamp_ntz', 'e::timestamp_ntz']", "'1 second'", "'{}', '{}'", lambda seconds: dt.datetime(2024, 1, 1) + dt.timedelta(seconds=seconds), "'{} seconds'"),
+    "timestamps": ("left_point='p', right_interval=['s', 'e']", "'1 minute'", "'{}', '{}'", moment, "'{} seconds'"),
+    "dates": ("left_point='to_date(p)', right_interval=['to_date(s)', 'to_date(e)']", "'1 day'", "'{:%Y-%m-%d}', '{:%Y-%m-%d}'", moment, "'{} seconds'"),
+    "timestamps without a zone": ("left_point='p::timestamp_ntz', right_interval=['s::timestamp_ntz', 'e::timestamp_ntz']", "'1 second'", "'{}', '{}'", moment, "'{} seconds'"),
     "numbers": ("left_point='n', right_interval=['at', 'until']", "25", "{}, {}", lambda seconds: seconds, "{}"),
     "decimals": ("left_point='d', right_interval=['ds', 'de']", "0.5", "{}, {}", lambda seconds: seconds / 2, "{}"),
     "overlaps": ("left_interval=['n', 'n + id % 90'], right_interval=['at', 'until']", "25", "{}, {}", lambda seconds: seconds, "{}"),

@@ -166,7 +166,7 @@ range_join_right_leveled as (
             select
                 *,
                 case
-                    when half_span < 10 then 0
+                    when half_span < 8192 then 0
                     when half_span is not null then 4
                 end as level_shift
             from (

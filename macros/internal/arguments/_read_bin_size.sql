@@ -12,8 +12,7 @@
     {%- set allowed = "a number above zero for numeric values, or '<number> <unit>' with one of the units "
         ~ (microseconds.keys() | join('s, ')) ~ "s for dates and timestamps" -%}
     {%- set longest = 9223372036854775807 -%}
-    {#- JSON's 1e-05 is a text in the YAML of a command line or a test. -#}
-    {%- set value = value | float if value is string and modules.re.fullmatch('\\d+(\\.\\d+)?[eE][-+]?\\d+', value) else value -%}
+    {%- set value = dbt_range_join._number_of_yaml(value) -%}
 
     {%- if value is none or value is undefined -%}
         {%- do faults.append(dbt_range_join._fault(
@@ -49,6 +48,12 @@
     {%- endif -%}
     {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
     {{ return(none) }}
+{% endmacro %}
+
+
+{# A value, as a number where it is one that YAML takes for a text, as it does JSON's 1e-05 on a command line or in a test. #}
+{% macro _number_of_yaml(value) %}
+    {{ return(value | float if value is string and modules.re.fullmatch('-?\\d+(\\.\\d+)?[eE][-+]?\\d+', value) else value) }}
 {% endmacro %}
 
 

@@ -3,8 +3,8 @@
 #}
 
 {#
-    Both, checked: {first, last, longest}, numbers, or whole microseconds where bin_size is a time; longest is none where it is not given. None where extent
-    is not, or where a fault was appended.
+    Both, checked: {first, last, has_longest}, the first two numbers, or whole microseconds where bin_size is a time. None where extent is not given, or where
+    a fault was appended. Of longest it counts that it is given, and has so few bins that all intervals may be in those of bin_size.
 
     Times are read as by a clock in UTC and held a day wider to both sides, since no session's time zone is further off. bin: what _read_bin_size returns, none
     without a bin_size or where that has a fault of its own. Without a bin_size they are a fault only where a plan would be made by them.
@@ -25,7 +25,9 @@
     {%- if bin is none -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set width = dbt_range_join._read_longest(longest, bin, faults) if longest is not none else none -%}
+    {%- if longest is not none -%}
+        {%- do dbt_range_join._check_longest(longest, bin, faults) -%}
+    {%- endif -%}
     {%- if extent is none -%}
         {%- do faults.append(dbt_range_join._fault('longest', longest, 'none without extent', 'give extent too, such as extent=' ~ dbt_range_join._extent_example(bin))) -%}
         {{ return(none) }}
@@ -46,12 +48,12 @@
         {{ return(none) }}
     {%- endif -%}
     {%- set margin = 86400000000 if bin.of == 'time' else 0 -%}
-    {{ return({'first': ends[0] - margin, 'last': ends[1] + margin, 'longest': width}) }}
+    {{ return({'first': ends[0] - margin, 'last': ends[1] + margin, 'has_longest': longest is not none}) }}
 {% endmacro %}
 
 
-{# longest as a width, checked; none where a fault was appended. bin: what _read_bin_size returns of bin_size. #}
-{% macro _read_longest(longest, bin, faults) %}
+{# Appends a fault where longest is no length of the kind of bin_size, or has too many bins. bin: what _read_bin_size returns of bin_size. #}
+{% macro _check_longest(longest, bin, faults) %}
     {%- set read = dbt_range_join._read_bin_size(longest, faults, 'longest') -%}
     {%- set most = dbt_range_join._most_at_one_level().bins_of_one - 2 -%}
     {%- if read is not none and read.of != bin.of -%}
@@ -59,16 +61,13 @@
             'longest', longest, "'<number> <unit>', as bin_size is" if bin.of == 'time' else 'a number above zero, as bin_size is')) -%}
     {%- elif read is not none and read.width > most * bin.width -%}
         {%- do faults.append(dbt_range_join._fault('longest', longest, 'at most ' ~ most ~ ' times bin_size', 'give a longer bin_size, or leave longest out')) -%}
-    {%- elif read is not none -%}
-        {{ return(read.width) }}
     {%- endif -%}
-    {{ return(none) }}
 {% endmacro %}
 
 
 {# A number out of one, or out of 1e6 as YAML reads it; none for any other value. What run_query returns may be a Decimal, which no float is divided by. #}
 {% macro _end_number(value) %}
-    {%- set value = value | float if value is string and modules.re.fullmatch('-?\\d+(\\.\\d+)?[eE][-+]?\\d+', value) else value -%}
+    {%- set value = dbt_range_join._number_of_yaml(value) -%}
     {%- if value is not number or value is boolean or not value | abs < 10 ** 38 -%}
         {{ return(none) }}
     {%- endif -%}

@@ -11,36 +11,24 @@
 {% endmacro %}
 
 
-{# What _measured_facts returns, out of join.stated. The data is not looked at, but for the types of its values. bin_size: as the caller gave it. #}
+{#
+    What _measured_facts returns, out of join.stated. The data is not looked at, but for the types of its values. Intervals that are as long as stated are all
+    at the first level, and those that are longer all the same have no more copies than _levels_in_use leaves them. bin_size: as the caller gave it.
+#}
 {% macro _stated_facts(join, bin_size) %}
     {%- set extents = {} -%}
     {%- set levels = {} -%}
+    {%- set extent = dbt_range_join._extent_of(join.stated.first, join.stated.last, 0, join.bin.width) -%}
     {%- for meeting in dbt_range_join._meetings(join) -%}
-        {%- set extent = dbt_range_join._extent_of(join.stated.first, join.stated.last, 0, join.bin.width) -%}
         {%- do extents.update({meeting.points: extent}) -%}
-        {%- do levels.update({meeting.intervals: dbt_range_join._stated_levels(join, extent.bins)}) -%}
+        {%- do levels.update({meeting.intervals: dbt_range_join._levels_in_use([0], extent.bins, dbt_range_join._most_at_one_level().bins_of_one)}) -%}
     {%- endfor -%}
-    {%- set known = levels if join.stated.longest is not none else none -%}
+    {%- set known = levels if join.stated.has_longest else none -%}
     {%- set edges = dbt_range_join._edges(extents, known) -%}
     {%- for edge in edges.values() -%}
         {%- do edge.update({'points': dbt_range_join._unknown_extents().left.points}) -%}
     {%- endfor -%}
     {{ return({'extents': edges, 'levels': known, 'meets_once': false, 'type': dbt_range_join._stated_type(join, bin_size)}) }}
-{% endmacro %}
-
-
-{#
-    The levels where intervals are as long as stated: all of these at the first, and where the extent has more bins than one interval may have copies in, a
-    spare one, for what is longer all the same. bins: those of the extent.
-#}
-{% macro _stated_levels(join, bins) %}
-    {%- set most = dbt_range_join._most_at_one_level().bins_of_one -%}
-    {%- if bins <= most or join.stated.longest is none -%}
-        {{ return([{'shift': 0, 'below': none}]) }}
-    {%- endif -%}
-    {#- Half spans are at most half of what an interval touches, and one for the bin that it starts in. -#}
-    {%- set half_span = (join.stated.longest / join.bin.width / 2) | round(0, 'ceil') | int + 1 -%}
-    {{ return([{'shift': 0, 'below': half_span + 1}, {'shift': dbt_range_join._shift_to(bins, most), 'below': none}]) }}
 {% endmacro %}
 
 
