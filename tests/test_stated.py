@@ -85,6 +85,18 @@ def test_what_is_stated_is_not_looked_for(compiled):
             assert ("_used_shifts as (" in sql) == (STATED[stated][2] is None), (values, stated, more)
 
 
+@pytest.mark.parametrize("longest", [30, None, 3000])
+def test_data_may_outgrow_an_extent(spark, project, longest):
+    """Nine times as long, as a year's does in eight more: who lies beyond it still meets near neighbours alone, at no more levels."""
+    sides = "left_relation='(select id as p from range(18000))', left_point='p', right_relation='(select id as s, id + 3 as e from range(18000))', right_interval=['s', 'e']"
+    more = f", bin_size=10, extent=[0, 2000]{f', longest={longest}' if longest else ''}, select=['l.p', 'r.s']"
+    sql = project.compile({"outgrown": f"{{{{ dbt_range_join.binned_range_join({sides}{more}) }}}}"})["outgrown"]
+    ctes = sql[: sql.index("-- step 2")]
+    assert spark.sql(f"{ctes} select * from range_join_left_level_probes").count() == 18_000
+    assert spark.sql(f"{ctes} select * from range_join_left_level_probes inner join range_join_right_leveled using (slot)").count() < 25 * 18_000
+    assert spark.sql(sql).count() == 4 * 18_000 - 6
+
+
 @pytest.fixture(scope="module")
 def built(spark, scratch):
     """A project of its own whose two inputs are built as tables."""

@@ -147,8 +147,8 @@ range_join_right_spans as (
         interval_end,
         bin_num,
         end_bin,
-        least(greatest(bin_num, 28399679L), 28447201L) as first_bin,
-        greatest(least(end_bin, 28447201L), 28399679L) as last_bin
+        least(greatest(bin_num, 28019495L), 28827385L) as first_bin,
+        greatest(least(end_bin, 28827385L), 28019495L) as last_bin
     from range_join_right_binned
 ),
 
@@ -167,7 +167,7 @@ range_join_right_leveled as (
                 *,
                 case
                     when half_span < 8192 then 0
-                    when half_span is not null then 4
+                    when half_span is not null then 8
                 end as level_shift
             from (
                 select
@@ -189,11 +189,11 @@ range_join_left_level_probes as (
     select
         l,
         point,
-        shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, 28399679L), 28447201L), look) & 288230376151711743 as slot
+        shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, 28019495L), 28827385L), look) & 288230376151711743 as slot
     from (
         select
             *,
-            explode(if(bin_num is null, null, array(0, 4))) as look
+            explode(if(bin_num is null, null, array(0, 8))) as look
         from range_join_left_binned
     ) as looks
 )

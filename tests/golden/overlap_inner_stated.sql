@@ -254,8 +254,8 @@ range_join_left_spans as (
         bin_num,
         end_bin,
         cast(null as bigint) as points,
-        least(greatest(bin_num, -201L), 200001L) as first_bin,
-        greatest(least(end_bin, 200001L), -201L) as last_bin
+        least(greatest(bin_num, -1601825L), 1801625L) as first_bin,
+        greatest(least(end_bin, 1801625L), -1601825L) as last_bin
     from range_join_left_binned
 ),
 
@@ -270,8 +270,8 @@ range_join_right_spans as (
         bin_num,
         end_bin,
         cast(null as bigint) as points,
-        least(greatest(bin_num, -201L), 200001L) as first_bin,
-        greatest(least(end_bin, 200001L), -201L) as last_bin
+        least(greatest(bin_num, -1601825L), 1801625L) as first_bin,
+        greatest(least(end_bin, 1801625L), -1601825L) as last_bin
     from range_join_right_binned
 ),
 
@@ -332,7 +332,7 @@ range_join_right_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -201L), 200001L), look) & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -1601825L), 1801625L), look) & 288230376151711743) as slot
     from (
         select
             *,
@@ -398,7 +398,7 @@ range_join_left_level_probes as (
         key_1,
         interval_start,
         interval_end,
-        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -201L), 200001L), look) & 288230376151711743) as slot
+        key_hash ^ (shiftleft(cast(look as bigint), 58) | shiftright(least(greatest(bin_num, -1601825L), 1801625L), look) & 288230376151711743) as slot
     from (
         select
             *,

@@ -14,14 +14,22 @@
 {#
     What _measured_facts returns, out of join.stated. The data is not looked at, but for the types of its values. Intervals that are as long as stated are all
     at the first level, and those that are longer all the same have no more copies than _levels_in_use leaves them. bin_size: as the caller gave it.
+
+    Data grows, and nobody tells the call: bins go on for eight times the stated extent on both sides, before all that lies further out meets in one. That is
+    seventeen times as far in all, so that intervals without an end are at one level more at most. Where all intervals may be at one level, no second
+    one comes of it.
 #}
 {% macro _stated_facts(join, bin_size) %}
     {%- set extents = {} -%}
     {%- set levels = {} -%}
-    {%- set extent = dbt_range_join._extent_of(join.stated.first, join.stated.last, 0, join.bin.width) -%}
+    {%- set most = dbt_range_join._most_at_one_level().bins_of_one -%}
+    {%- set stated = dbt_range_join._extent_of(join.stated.first, join.stated.last, 0, join.bin.width) -%}
+    {%- set keeps_one_level = join.stated.has_longest and stated.bins <= most -%}
+    {%- set room = [8 * stated.bins, (most - stated.bins) // 2] | min if keeps_one_level else 8 * stated.bins -%}
+    {%- set extent = dict(stated, first=stated.first - room, last=stated.last + room, bins=stated.bins + 2 * room) -%}
     {%- for meeting in dbt_range_join._meetings(join) -%}
         {%- do extents.update({meeting.points: extent}) -%}
-        {%- do levels.update({meeting.intervals: dbt_range_join._levels_in_use([0], extent.bins, dbt_range_join._most_at_one_level().bins_of_one)}) -%}
+        {%- do levels.update({meeting.intervals: dbt_range_join._levels_in_use([0], extent.bins, most)}) -%}
     {%- endfor -%}
     {%- set known = levels if join.stated.has_longest else none -%}
     {%- set edges = dbt_range_join._edges(extents, known) -%}
