@@ -79,7 +79,7 @@ def test_the_plan_is_said_and_the_rows_are_the_same(spark, built):
 
 
 def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
-    """Of inner joins that dbt makes tables of, the extent of the points is in the SQL, and no job looks for it.
+    """Of joins that dbt makes tables of, the extent of the points is in the SQL, and no job looks for it.
 
     Rows beyond it, which no sample saw, still match. Joins that may meet other data, or would have many meet at an edge, look.
     """
@@ -91,7 +91,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     far = "\"(select id, k, s + interval '9' day as s, e + interval '9' day as e from \" ~ ref('versions') ~ \")\""
     days = "\"(select id, k, cast(p as date) as p from \" ~ ref('points') ~ \")\""
     looking = {
-        "a_view": model(), "outer": rowless(model(more=", join_type='left'")), "far_away": rowless(model(right=far)), "by_day": rowless(model(left=days)),
+        "a_view": model(), "far_away": rowless(model(right=far)), "by_day": rowless(model(left=days)),
         "open_bounds": rowless(model(more=", null_bounds='unbounded'")), "hooked": "{{ config(pre_hook='select 1') }}" + rowless(model()),
     }  # fmt: skip
     tables = {f"table_of_{name}": rowless(of["binned_range_join"]) for name, of in bodies.items()}
@@ -105,27 +105,79 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
         assert "_extent as (" in ran and "were measured to lie within these bins" not in ran, name
         assert "_used_shifts as (" in ran and ("range_join_types as (" in ran) == (name not in ("far_away", "open_bounds")), name
 
-    day = "make_dt_interval({days})"
-    beyond = {
-        "points": f"select id, p + {day} as p, k from {{table}} where id < 200 union all select -1, null, 1 union all select -2, timestamp'9999-12-31', 2",
-        "versions": f"select id, s + {day} as s, e + {day} as e, k from {{table}} where id < 200 union all "
-        "select -1, timestamp'0001-01-01', timestamp'9999-12-31', 2 union all select -2, null, timestamp'2030-01-01', 1 union all select -3, null, null, 3",
-    }
     for name in bodies:
         binned, naive = query_of((folder / f"table_of_{name}.sql").read_text()), sql[f"naive_{name}"]
         assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, name
         assert "_used_shifts as (" not in binned and ("range_join_types as (" in binned) == (name == "keys"), name
         assert differences(spark, binned, naive) == 0, name
-        for table_name, more in beyond.items():
-            for alias in ("l", "r"):
-                for days in (-400, 400):
-                    given = re.search(rf"(\S*{table_name}\S*|\(select \* from \S*{table_name}.*\)) as {alias}\b", naive)
-                    if given is not None:
-                        grown = f"(select * from {given[1]} union all {more.format(table=given[1], days=days)}) as {alias}"
-                        binned, naive = binned.replace(given[0], grown), naive.replace(given[0], grown)
-        assert "9999-12-31" in binned
+        binned, naive = grown(binned, naive)
         assert spark.sql(naive).count() > 200
         assert differences(spark, binned, naive) == 0, name
+
+
+BEYOND = {
+    "points": "select id, p + {day} as p, k from {table} where id < 200 union all select -1, null, 1 union all select -2, timestamp'9999-12-31', 2",
+    "versions": "select id, s + {day} as s, e + {day} as e, k from {table} where id < 200 union all "
+    "select -1, timestamp'0001-01-01', timestamp'9999-12-31', 2 union all select -2, null, timestamp'2030-01-01', 1 union all select -3, null, null, 3",
+}
+
+
+def grown(binned, naive):
+    """Two queries of one join, whose inputs have more rows on both sides of those that were measured, and NULLs."""
+    for table_name, more in BEYOND.items():
+        for alias in ("l", "r"):
+            given = re.search(rf"(?<=from )(.*{table_name}.*) as {alias}$", naive, re.MULTILINE)
+            if given is not None:
+                rows = " union all ".join(f"select * from ({more.format(table=given[1], day=f'make_dt_interval({days})')})" for days in (-400, 400))
+                rows = f"(select * from {given[1]} union all {rows}) as {alias}"
+                binned, naive = binned.replace(given[0], rows), naive.replace(given[0], rows)
+    assert "9999-12-31" in binned
+    return binned, naive
+
+
+IF = ", join_condition='l.id % 3 = r.id % 3'"
+OVERLAP = "left_relation={left}, left_interval=['s', 'e']"
+# A join that keeps rows: its further arguments, and which looks are left in a table of it: at how long intervals are ("shifts"), at types ("types").
+KEEPING = {
+    "a point at the one level": (", join_type='left', bin_size='1 minute'", ()),
+    "a point at the one level, with keys": (", join_type='left', bin_size='1 hour', keys=['k']", ("types",)),
+    "a point at the one level, with a condition": (", join_type='left', bin_size='1 minute'" + IF, ()),
+    "a point where points are": (", join_type='left', bin_size='2 seconds'", ("shifts",)),
+    "a point where points are, with keys": (", join_type='left', bin_size='1 second', keys=['k']", ("shifts", "types")),
+    "a point that no level has, with a condition": (", join_type='left', bin_size='2 seconds'" + IF, ("shifts", "types")),
+    "an interval": (", join_type='right'", ("shifts",)),
+    "an interval, with keys and a condition": (", join_type='right', bin_size='10 minutes', keys=['k']" + IF, ("shifts", "types")),
+    "both": (", join_type='full', bin_size='1 minute'", ("types",)),
+    "both, in narrow bins": (", join_type='full', bin_size='1 second'", ("shifts", "types")),
+    "both, with a condition": (", join_type='full', bin_size='2 seconds'" + IF, ("shifts", "types")),
+    "some": (", join_type='semi', bin_size='2 seconds'" + IF, ("shifts",)),
+    "none": (", join_type='anti', bin_size='1 second'" + IF, ("shifts",)),
+    "an interval of two": (", join_type='left', of='two'", ("types",)),
+    "an interval of two, in narrow bins": (", join_type='left', of='two', bin_size='2 seconds'", ("types",)),
+    "both of two, with a condition": (", join_type='full', of='two'" + IF, ("shifts", "types")),
+    "none of two": (", join_type='anti', of='two'" + IF, ("shifts",)),
+}  # fmt: skip
+
+
+def test_joins_that_keep_rows_go_by_what_was_measured(spark, built):
+    """As inner ones do, and what was not measured still matches, or is kept: rows beyond the others, and NULLs."""
+    bodies = {}
+    for number, (more, _) in enumerate(KEEPING.values()):
+        points, versions = (f"\"(select * from \" ~ ref('{name}') ~ \" where id % {part} = 1)\"" for name, part in (("points", 20), ("versions", 4)))
+        of_two = ", of='two'" in more
+        call = CALL.format(left=versions if of_two else points, right=f"\"(select * from \" ~ ref('versions') ~ \")\"", more=more.replace(", of='two'", ""))
+        call = call.replace("left_point='p'", "left_interval=['s', 'e']") if of_two else call
+        call = call.replace(", 'r.id as r_id'", "") if "'semi'" in more or "'anti'" in more else call
+        for macro in ("binned_range_join", "naive_range_join"):
+            bodies[f"{macro[:5].strip('_')}_{number}"] = f"{{{{ dbt_range_join.{macro}({call}) }}}}"
+    compiled(built, {name: body if name.startswith("naive") else rowless(body) for name, body in bodies.items()})
+    built.dbt("run", "--select", *(name for name in bodies if name.startswith("binne")))
+    folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
+    for number, (name, (_, looks)) in enumerate(KEEPING.items()):
+        binned, naive = query_of((folder / f"binne_{number}.sql").read_text()), (folder / f"naive_{number}.sql").read_text()
+        assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, f"{name}: {binned}"
+        assert (("shifts",) if "_used_shifts as (" in binned else ()) + (("types",) if "range_join_types as (" in binned else ()) == looks, f"{name}: {binned}"
+        assert differences(spark, *grown(binned, naive)) == 0, name
 
 
 UNEVEN = {

@@ -144,9 +144,9 @@ class Setting:
     """The arguments that the cases of one query share.
 
     tiny: whether the package is to take both sides for tiny, as dbt run would find them. extents: of each side, from which step to which the
-    package is to take points for lying, right or wrong, as it does of a table's inputs that were measured; for inner joins. levels: which levels it is to take
+    package is to take points for lying, right or wrong, as it does of a table's inputs that were measured; of joins that keep rows without open bounds. levels: which levels it is to take
     intervals to need, right or wrong, where it knows these extents, with one more where that makes too many bins. typed: whether it knows the type of
-    all values; for inner joins. once: whether overlaps are found by one join, where both sides' intervals need one level alone. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
+    all values. once: whether overlaps are found by one join, where both sides' intervals need one level alone. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
     """
 
     domain: Domain
@@ -261,18 +261,19 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
     bin_size = rng.choice((*domain.bin_sizes, None))
     join_type = rng.choice(join_types)
     tiny = bin_size is not None and rng.random() < 0.25
-    measured = join_type == "inner" and bin_size is not None and not tiny and rng.random() < 0.5
+    null_bounds = rng.choice(("no_match", "unbounded"))
+    measured = (join_type == "inner" or null_bounds == "no_match") and bin_size is not None and not tiny and rng.random() < 0.5
     reaches = {side: (first, first + rng.choice((0, 3, 30, 100))) for side in ("left", "right") for first in (rng.randint(-50, 50),)}
     if rng.random() < 0.5:
         reaches["right"] = reaches["left"]
     levels = rng.choice((None, (0,), (4,), (0, 4), (0, 4, 12), (8, 60))) if measured else None
-    typed = join_type == "inner" and bin_size is not None and not tiny and not domain.is_mixed and rng.random() < 0.5
+    typed = bin_size is not None and not tiny and not domain.is_mixed and rng.random() < 0.5
     return Setting(
         domain=domain,
         shape=rng.choice(shapes),
         join_type=join_type,
         inclusive=rng.choice(INCLUSIVE),
-        null_bounds=rng.choice(("no_match", "unbounded")),
+        null_bounds=null_bounds,
         condition=rng.choice((None, rng.choice(CONDITIONS))),
         keys=() if typed else tuple(rng.choice(KEYS)),
         bin_size=bin_size,

@@ -66,7 +66,7 @@ def measured_model(
 {{%- endfor -%}}
 {{%- do join.update({{'levels': known}}) -%}}"""
     if ends is not None:
-        body += f"{{%- do join.update({{'meets_once': {str(once).lower()} and dbt_range_join._is_one_width(join.levels)}}) -%}}"
+        body += f"{{%- do join.update({{'meets_once': {str(once).lower()} and dbt_range_join._can_meet_once(join) and dbt_range_join._is_one_width(join.levels)}}) -%}}"
         body += "{%- do join.update({'extents': dbt_range_join._edges(extents, join.levels, join.meets_once)}) -%}"
     return body + "{{ dbt_range_join._binned_form(join) }}"
 

@@ -68,11 +68,12 @@ range_join_{{ side }}_asked as (
 {% macro _asking_cte(join, points_side, side, width, points_cte) %}
     {%- set shift = '(select ask_shifts[' ~ width ~ '] from range_join_' ~ side ~ '_ask_widths) as shift' -%}
     {%- set items = ['*'] + dbt_range_join._point_bin_items(join, points_side) + [shift] -%}
+    {%- set point_bin = dbt_range_join._bin_to_look_in(join, points_side, dbt_range_join._point_bin(join), is_kept=true) -%}
     {%- set sql -%}
 range_join_{{ points_side }}_asking_{{ width + 1 }} as (
     select
         *,
-        {{ dbt_range_join._slot(join, 'shiftright(' ~ dbt_range_join._point_bin(join) ~ ', shift)', 'shift') }} as slot
+        {{ dbt_range_join._slot(join, 'shiftright(' ~ point_bin ~ ', shift)', 'shift') }} as slot
     from (
         select
             {{ items | join(',\n            ') }}

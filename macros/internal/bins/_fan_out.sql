@@ -66,6 +66,7 @@ range_join_{{ side }}_long as (
     Columns: the keys, bin_num, shift, wide_bin. Rows: one per keys, bin and width.
 #}
 {% macro _occupied_cte(join, points_side, side) %}
+    {%- set bin = dbt_range_join._bin_to_look_in(join, points_side, 'bin_num', is_kept=true) -%}
     {%- set sql -%}
 range_join_{{ points_side }}_occupied as (
     select
@@ -73,7 +74,7 @@ range_join_{{ points_side }}_occupied as (
         shiftright(bin_num, shift) as wide_bin
     from (
         select distinct
-            {{ (join.key_columns + ['bin_num']) | join(',\n            ') }},
+            {{ (join.key_columns + [bin if bin == 'bin_num' else bin ~ ' as bin_num']) | join(',\n            ') }},
             explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
         from range_join_{{ points_side }}_binned
     ) as bins
@@ -106,12 +107,13 @@ inner join range_join_{{ points_side }}_occupied as occupied
 
 {# How points meet fanned-out intervals. Returns: a list of predicates over the two aliases. #}
 {% macro _fan_out_predicate(join, points, intervals) %}
+    {%- set bin = dbt_range_join._bin_to_look_in(join, dbt_range_join._meetings(join)[0].points, points ~ '.bin_num', is_kept=true) -%}
     {%- if not join['keys'] -%}
-        {{ return([points ~ '.bin_num = ' ~ intervals ~ '.bin_num']) }}
+        {{ return([bin ~ ' = ' ~ intervals ~ '.bin_num']) }}
     {%- endif -%}
     {#- Of equal keys, and so of equal hashes, the bins are equal if these are. -#}
     {{ return(
-        [points ~ '.key_hash ^ ' ~ points ~ '.bin_num = ' ~ intervals ~ '.key_hash ^ ' ~ intervals ~ '.bin_num']
+        [points ~ '.key_hash ^ ' ~ bin ~ ' = ' ~ intervals ~ '.key_hash ^ ' ~ intervals ~ '.bin_num']
         + dbt_range_join._hashed_key_predicate(join, points, intervals)
         + ['(' ~ intervals ~ '.point_keys is null or ' ~ intervals ~ '.point_keys <=> ' ~ dbt_range_join._point_keys(join, points) ~ ')']) }}
 {% endmacro %}

@@ -5,7 +5,8 @@
     A level is a width of bins. An interval of up to 32 bins is at the level of the bin size, a longer one at the first level, each 16
     times as wide as the one before, at which it touches 18 bins at most (fan_out_shift, see _shifts.sql). A point lies in one
     bin of each level, an interval is at one level and comes to each of its bins there once: so a pair meets at most once, and
-    once where it matches. Who has no match is in no level or meets nobody, which is why no join that keeps a side can use this.
+    once where it matches. Who has no match is in no level or meets nobody, which is why no join that keeps a side can use this; but where it is known that
+    there is one level, each point is one row, with or without a match, and a join that keeps points keeps these.
 
     A level costs a row for each point, however few intervals are at it. So where the longer intervals touch few bins in all, all
     intervals are at the first level (_one_level in _shifts.sql), each in all of its bins, and points probe that one.
@@ -37,10 +38,9 @@
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
     {%- set look_shift = shifts if shifts is number else 'look' -%}
-    {%- set point_bin = dbt_range_join._point_bin(join) -%}
-    {#- Tiny sides have no extent to be held within. -#}
-    {%- set held_bin = point_bin if join.tiny else dbt_range_join._bin_within_extent(join, points_side, point_bin) -%}
-    {%- set bin = dbt_range_join._shifted(held_bin, look_shift) -%}
+    {%- set is_kept = points_side in dbt_range_join._kept_sides(join.join_type) and dbt_range_join._has_one_level(join, dbt_range_join._meetings(join)) -%}
+    {%- set bin = dbt_range_join._shifted(
+        dbt_range_join._bin_to_look_in(join, points_side, dbt_range_join._point_bin(join), is_kept=is_kept), look_shift) -%}
     {%- set sql -%}
 range_join_{{ side }}_leveled as (
     select
@@ -54,7 +54,7 @@ range_join_{{ side }}_leveled as (
     ) as level_bins
 ),
 
-{{ dbt_range_join._probes_cte(join, points_side, 'level_probes', shifts, bin, look_shift) }}
+{{ dbt_range_join._probes_cte(join, points_side, 'level_probes', shifts, bin, look_shift, is_kept=is_kept) }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

@@ -34,10 +34,12 @@
     bin, shift: SQL expressions over _point_bin and look, the bin in which to look and the shift of its width. Of one known width, which there is only where NULL
     bounds are not open, the bin is made of bin_num.
 
+    is_kept: whether points without a bin are rows, too, of which there is one a point: only of one width.
+
     Rows are exploded once: of two explodes in turn, Spark 4.3 drops a field of the row's struct that is read later
     (INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND), where three or more are.
 #}
-{% macro _probes_cte(join, points_side, name, looks, bin, shift) %}
+{% macro _probes_cte(join, points_side, name, looks, bin, shift, is_kept=false) %}
     {%- set is_one = looks is number -%}
     {%- set items = ['*'] + dbt_range_join._point_bin_items(join, points_side) + ['explode(if(bin_num is null, null, ' ~ looks ~ ')) as look'] -%}
     {%- set sql -%}
@@ -47,7 +49,7 @@ range_join_{{ points_side }}_{{ name }} as (
         {{ dbt_range_join._slot(join, bin, shift) }} as slot
     {%- if is_one %}
     from range_join_{{ points_side }}_binned
-    {%- if join.null_bounds == 'no_match' %}
+    {%- if join.null_bounds == 'no_match' and not is_kept %}
     where {{ join[points_side].value_columns[0] }} is not null
     {%- endif %}
     {%- else %}

@@ -110,6 +110,19 @@ range_join_{{ side }}_spans as (
 
 
 {#
+    The bin in which points are looked for, as SQL over their own: that, or, where the join knows the extent, one held within it. Tiny sides have no extent to be held
+    within. is_kept: whether points without a bin are rows, too: then NULL stays NULL.
+#}
+{% macro _bin_to_look_in(join, points_side, bin, is_kept=false) %}
+    {%- if join.tiny or not join.extents -%}
+        {{ return(bin) }}
+    {%- endif -%}
+    {%- set held = dbt_range_join._bin_within_extent(join, points_side, bin) -%}
+    {{ return('if(' ~ bin ~ ' is null, null, ' ~ held ~ ')' if is_kept else held) }}
+{% endmacro %}
+
+
+{#
     A bin held within the extent of a side's points that the join knows, or as it is where it knows none. A NULL comes out at the lower edge, or, if
     is_end, at the upper one.
 #}

@@ -5,15 +5,15 @@
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
     overlap, of each side's starts with the other's intervals. It is made in one of five ways, each in a file of its name under bins/:
 
-        levels   keeps no side, and makes the fewest rows: for matched pairs
+        levels   keeps no side, and makes the fewest rows: for matched pairs; keeps the points where all intervals are known to be at one level
         overlap  the same for both meetings of two intervals at once, where the data is known to suit it
         place    keeps the intervals, one row each, so that a join can tell which of them have no match
         fan_out  keeps the points, and makes rows in proportion to the pairs that match in range: for pairs, with no join_condition
         ask      keeps the points, and tells which have a match, where there is a join_condition
 
     - Semi and anti joins ask for existence only: see _existence.sql. Without a join_condition that takes no meeting at all.
-    - One meeting, and a way that gives pairs and keeps the side that the join type keeps: one join.
-    - Else: the matched pairs of each meeting, and after them each kept side's rows that no meeting matched.
+    - Else: the matched pairs of each meeting, and with them the rows of the side that the way keeps, if the join type does. After them, of each other
+      side that the join type keeps, the rows that no meeting matched.
 #}
 {% macro _binned_form(join) %}
     {%- set needs = [] -%}
@@ -42,23 +42,25 @@ with {{ ctes | join(',\n\n') }}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
     {%- set way = dbt_range_join._way_of_pairs(join) -%}
+    {%- set kept_by_pairs = dbt_range_join._kept_by(join, way, meetings) -%}
     {%- set parts = [] -%}
 
     {%- if join.join_type == 'semi' -%}
         {%- do parts.extend(dbt_range_join._matched_parts(join, meetings, needs)) -%}
     {%- elif join.join_type == 'anti' -%}
         {%- do parts.append(dbt_range_join._unmatched(join, meetings, 'left', needs)) -%}
-    {%- elif join.meets_once -%}
-        {%- do parts.append(dbt_range_join._meet_once(join, needs)) -%}
-    {%- elif dbt_range_join._keeps_all(way, meetings, kept) -%}
-        {%- do parts.append(dbt_range_join._meet(join, meetings[0], way, dbt_range_join._join_words(join.join_type), needs)) -%}
     {%- else -%}
-        {%- for meeting in meetings -%}
-            {%- set words = 'inner join' if way == 'levels' else dbt_range_join._join_words(meeting.points) -%}
-            {%- do parts.append(dbt_range_join._meet(join, meeting, way, words, needs)) -%}
-        {%- endfor -%}
-        {%- for side in kept if not (way == 'fan_out' and side == meetings[0].points) -%}
-            {%- do parts.append(dbt_range_join._beside_null(join, side, dbt_range_join._unmatched(join, meetings, side, needs))) -%}
+        {%- set kept_here = kept | select('in', kept_by_pairs) | list -%}
+        {%- set words = dbt_range_join._join_words(kept_here[0] if kept_here else 'inner') -%}
+        {%- if join.meets_once -%}
+            {%- do parts.append(dbt_range_join._meet_once(join, needs)) -%}
+        {%- else -%}
+            {%- for meeting in meetings -%}
+                {%- do parts.append(dbt_range_join._meet(join, meeting, way, words, needs)) -%}
+            {%- endfor -%}
+        {%- endif -%}
+        {%- for side in kept if side not in kept_here -%}
+            {%- do parts.append(dbt_range_join._beside_null(join, side, dbt_range_join._unmatched(join, meetings, side, needs), needs)) -%}
         {%- endfor -%}
     {%- endif -%}
 
@@ -66,7 +68,10 @@ with {{ ctes | join(',\n\n') }}
 {% endmacro %}
 
 
-{# The way in which the matched pairs of a join are made; none for semi and anti joins, which return no pairs. #}
+{#
+    The way in which the matched pairs of a join are made; none for semi and anti joins, which return no pairs. Points are not kept by fan_out where both
+    sides are tiny: the bins that hold points, which it gathers first, take more stages there than a sweep that finds the points without a match.
+#}
 {% macro _way_of_pairs(join) %}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
@@ -77,23 +82,22 @@ with {{ ctes | join(',\n\n') }}
     {%- elif kept == [meetings[0].intervals] -%}
         {{ return('place') }}
     {%- endif -%}
-    {{ return('fan_out' if dbt_range_join._can_keep_points(join, meetings) else 'levels') }}
+    {{ return('fan_out' if join.join_condition is none and not join.tiny and not dbt_range_join._has_one_level(join, meetings) else 'levels') }}
 {% endmacro %}
 
 
-{# Whether one join in that way gives the pairs and all rows that are to be kept besides. #}
-{% macro _keeps_all(way, meetings, kept) %}
-    {%- set keeps = {'levels': [], 'place': [meetings[0].intervals], 'fan_out': [meetings[0].points]}[way] -%}
-    {{ return(meetings | length == 1 and kept == keeps) }}
+{# The sides whose rows a join in that way can keep beside its pairs. Where intervals are known to be at one level, a point is one row there, too. #}
+{% macro _kept_by(join, way, meetings) %}
+    {%- if way == 'place' -%}
+        {{ return([meetings[0].intervals]) }}
+    {%- endif -%}
+    {{ return([meetings[0].points] if way == 'fan_out' or way == 'levels' and dbt_range_join._has_one_level(join, meetings) else []) }}
 {% endmacro %}
 
 
-{#
-    Whether points are kept by the join that gives their pairs. Not where both sides are tiny: the bins that hold points, which fan_out
-    gathers first, take more stages there than a sweep that finds the points without a match.
-#}
-{% macro _can_keep_points(join, meetings) %}
-    {{ return(meetings | length == 1 and join.join_condition is none and not join.tiny) }}
+{# Whether there is one meeting, whose intervals are known to be all at one level (plan/_measured_facts.sql). #}
+{% macro _has_one_level(join, meetings) %}
+    {{ return(meetings | length == 1 and join.levels is not none and join.levels[meetings[0].intervals] | length == 1) }}
 {% endmacro %}
 
 
@@ -240,7 +244,7 @@ select{{ part.hint }}{{ dbt_range_join._select_list(items) }}
     {%- set steps = [] -%}
     {%- set spans = [] -%}
     {%- if dbt_range_join._takes_bins(join, needs) -%}
-        {%- if join.type is none -%}
+        {%- if join.type is none or needs | selectattr('types', 'defined') | list -%}
             {%- do ctes.append(dbt_range_join._types_cte(join)) -%}
         {%- endif -%}
         {%- do steps.append('-- step 1: bin each side\n' ~ dbt_range_join._binned_cte(join, 'left')) -%}
@@ -258,9 +262,10 @@ select{{ part.hint }}{{ dbt_range_join._select_list(items) }}
     {%- do steps.extend(spans | reverse) -%}
     {%- for side in sides -%}
         {%- set ways = needs | selectattr('intervals', 'defined') | selectattr('intervals', 'equalto', side) | map(attribute='way') | list -%}
-        {%- if ways and not join.levels -%}
+        {%- set unknown = ways | reject('in', ['levels', 'overlap']) | list if join.levels else ways -%}
+        {%- if unknown -%}
             {#- Of tiny sides, to look how long intervals are takes longer than it saves; but points that ask go by the widest bin. -#}
-            {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, ways, join.tiny and 'ask' not in ways)) -%}
+            {%- do steps.extend(dbt_range_join._shifts_ctes(join, side, unknown, join.tiny and 'ask' not in ways)) -%}
         {%- endif -%}
         {%- set ctes_of = {
             'fan_out': dbt_range_join._fan_out_ctes, 'ask': dbt_range_join._ask_ctes,

@@ -32,8 +32,9 @@
 {% endmacro %}
 
 
-{# A side's rows, what _meet returns, each beside a row of the other side that is NULL, which makes all that is selected of it NULL. #}
-{% macro _beside_null(join, side, part) %}
+{# A side's rows, what _meet returns, each beside a row of the other side that is NULL, which makes all that is selected of it NULL. Appends to `needs` whose row that is. #}
+{% macro _beside_null(join, side, part, needs) %}
+    {%- do needs.append({'types': true}) -%}
     {%- set other = dbt_range_join._other_side(side) -%}
     {{ return(dict(part, sql=part.sql ~ '\nleft join range_join_types as types on true', aliases={side: part.aliases[side], other: 'types'})) }}
 {% endmacro %}

@@ -12,7 +12,7 @@
     {left, right}, each what _extent_of returns, for the sides that have points; or none, where the query is to look. bin: {of, width}. The join gets what
     _edges makes of it.
 
-    For inner joins, since of all forms only theirs holds the points within it too. To look is better
+    To look is better
     - unless dbt builds a table of the data as measured: the SQL of a view, or what `dbt compile` writes, meets other data later, and a
       pre-hook may bring some;
     - where many intervals start beyond the points, since a look leaves these out;
@@ -59,7 +59,7 @@
 
 {# Whether the query may go by extents that were measured, if the values allow it: see _measured_extents. #}
 {% macro _can_know_extents(join) %}
-    {{ return(join.join_type == 'inner' and join.null_bounds == 'no_match' and dbt_range_join._is_built_now()) }}
+    {{ return(join.null_bounds == 'no_match' and dbt_range_join._is_built_now()) }}
 {% endmacro %}
 
 

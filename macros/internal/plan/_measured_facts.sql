@@ -118,10 +118,10 @@
 {#
     The one type of all points and bounds, as Spark names it. Then they are compared in it, and binned as they are.
 
-    Not of text, which has no bins, nor with keys, whose types are looked for at the same place. Nor but for inner joins, of which alone the extents and levels are known, too.
+    Not of text, which has no bins, nor with keys, whose types are looked for at the same place.
 #}
 {% macro _measured_type(join, measured, bin) %}
     {%- set types = (measured.left.types + measured.right.types) | unique | list -%}
-    {%- set can_be_known = join.join_type == 'inner' and not join['keys'] and bin.of != 'any' and dbt_range_join._is_built_now() -%}
+    {%- set can_be_known = not join['keys'] and bin.of != 'any' and dbt_range_join._is_built_now() -%}
     {{ return(types[0] if can_be_known and types | length == 1 and dbt_range_join._family_of(types[0]) in ['time', 'whole', 'fraction'] else none) }}
 {% endmacro %}

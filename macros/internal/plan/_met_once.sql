@@ -10,12 +10,24 @@
     levels: what _measured_levels returns. estimate: what _estimate says of two meetings.
 #}
 {% macro _is_met_once(join, levels, estimate) %}
-    {%- if not dbt_range_join._is_one_width(levels) or dbt_range_join._meets_in_vain(estimate) -%}
+    {%- if not dbt_range_join._can_meet_once(join) or not dbt_range_join._is_one_width(levels) or dbt_range_join._meets_in_vain(estimate) -%}
         {{ return(false) }}
     {%- endif -%}
     {%- set operator = dbt_range_join._operator(join) -%}
     {%- set at_once = dbt_range_join._costs_at_once(estimate)[operator] -%}
     {{ return(at_once is not none and estimate.costs[operator] is not none and at_once < estimate.costs[operator]) }}
+{% endmacro %}
+
+
+{#
+    Whether one join may make the pairs: where all rows that are kept besides are found by sweeps. Any other look for them goes by the extents of two
+    meetings, each by itself.
+#}
+{% macro _can_meet_once(join) %}
+    {%- for side in dbt_range_join._kept_sides(join.join_type) if not dbt_range_join._sweeps(join, side) -%}
+        {{ return(false) }}
+    {%- endfor -%}
+    {{ return(dbt_range_join._meetings(join) | length == 2 and dbt_range_join._way_of_pairs(join) is not none) }}
 {% endmacro %}
 
 
@@ -30,7 +42,7 @@
 #}
 {% macro _cheapest_at_once(join, estimates) %}
     {%- set ns = namespace(best=none) -%}
-    {%- if dbt_range_join._meetings(join) | length == 2 and dbt_range_join._can_know_extents(join) -%}
+    {%- if dbt_range_join._can_meet_once(join) and dbt_range_join._can_know_extents(join) -%}
         {%- for estimate in estimates if estimate.levels[0] | length == 1 and estimate.levels[0] == estimate.levels[1] -%}
             {%- set costs = dbt_range_join._costs_at_once(estimate) -%}
             {%- set hashed = costs.hash is not none and costs.hash <= costs.merge -%}

@@ -5,9 +5,9 @@
     But it holds wherever the query runs, as of a view, for the caller vouches for it and not a sample of today's data.
 #}
 
-{# Whether the query goes by what the caller states: where it could go by what is measured, but for when it runs. See _measured_extents. #}
+{# Whether the query goes by what the caller states: where it could go by what is measured, but for when it runs (_measured_extents), and asks for bins at all. #}
 {% macro _goes_by_statement(join) %}
-    {{ return(join.stated is not none and join.join_type == 'inner' and join.null_bounds == 'no_match') }}
+    {{ return(join.stated is not none and join.null_bounds == 'no_match' and not dbt_range_join._is_swept(join)) }}
 {% endmacro %}
 
 
