@@ -62,8 +62,8 @@ class Workload:
         return ", ".join(filter(None, (self.hint, self.stated(scale))))
 
     def joined_as(self, join_type: str) -> "Workload":
-        """The same data in a join of another type, without the hint, which Spark may pass over there, and without what only inner joins go by."""
-        return self if join_type == self.join_type else replace(self, join_type=join_type, hint="broadcast=none", stated=lambda scale: "")
+        """The same data in a join of another type, without the hint, which Spark may pass over there."""
+        return self if join_type == self.join_type else replace(self, join_type=join_type, hint="broadcast=none")
 
     @property
     def left_columns(self) -> list[str]:

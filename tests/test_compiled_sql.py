@@ -56,6 +56,11 @@ CALLS = {
         SESSIONS + BOTH + "keys=['site'], bin_size='5 minutes'", {"left": [0, 36000000000], "right": [-3600000000, 39600000000]}, levels=(0,), once=True),
     "article_inner_stated": "{{ dbt_range_join.binned_range_join(" + QUERIES + "select=['l.ts', 'r.query_id'], bin_size='60 seconds', broadcast='right', "
     "extent=['2024-01-01', '2024-02-01'], longest='15 minutes') }}",
+    "article_stated": "{{ dbt_range_join.binned_range_join(" + QUERIES + "join_type='left', select=['l.ts', 'r.query_id'], bin_size='60 seconds', "
+    "extent=['2024-01-01', '2024-02-01']) }}",
+    "article_stated_at_one_level": "{{ dbt_range_join.binned_range_join(" + QUERIES + "join_type='left', select=['l.ts', 'r.query_id'], bin_size='60 seconds', "
+    "join_condition='l.kind = r.kind', extent=['2024-01-01', '2024-01-02'], longest='15 minutes') }}",
+    "points_on_the_right_stated": "{{ dbt_range_join.binned_range_join(" + REVERSED + BOTH + "join_type='left', bin_size='60 seconds', extent=['2024-01-01', '2024-01-02']) }}",
     "overlap_inner_stated": "{{ dbt_range_join.binned_range_join(" + SESSIONS + BOTH + "keys=['site'], bin_size=0.5, extent=[-100, 1e5]) }}",
     "overlap_naive_open": "{{ dbt_range_join.naive_range_join(" + SESSIONS + BOTH + "null_bounds='unbounded') }}",
 }  # fmt: skip
