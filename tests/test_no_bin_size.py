@@ -180,6 +180,21 @@ def test_joins_that_keep_rows_go_by_what_was_measured(spark, built):
         assert differences(spark, *grown(binned, naive)) == 0, name
 
 
+def test_points_are_kept_at_the_level_that_was_estimated(spark, built):
+    """Intervals of 3,600 bins are all at a wider level, with 15 copies each. Without a condition fan_out makes fewer, and is what hints were chosen for."""
+    hours = "\"(select id, s, s + interval '1' hour as e, k from \" ~ ref('versions') ~ \")\""
+    points = "\"(select * from \" ~ ref('points') ~ \" where id % 20 = 1)\""
+    bodies = {}
+    for name, more in {"kept": ", join_type='left'", "kept_if": ", join_type='left'" + IF}.items():
+        bodies[name] = rowless(model(left=points, right=hours, more=f", bin_size='1 second'{more}"))
+        bodies[f"naive_{name}"] = rowless(model(left=points, right=hours, more=more, macro="naive_range_join"))
+    ran = {name: query_of(sql) for name, sql in compiled(built, bodies, "run", "--select", *bodies).items()}
+    for name, joined in (("kept", "_fanned_out as ("), ("kept_if", "_leveled as (")):
+        assert joined in ran[name] and ran[name].count("left join") == 1, ran[name]
+        assert "were measured to lie within these bins" in ran[name], ran[name]
+        assert differences(spark, ran[name], ran[f"naive_{name}"]) == 0, name
+
+
 UNEVEN = {
     # Half of the points and a quarter of the intervals lie in 24 spots: each of 2 % of the points, in 1/7500 of the range.
     "hot spots": (

@@ -1,5 +1,5 @@
 {#
-    Neither side kept, both fanned out, each by little: an interval is put in each bin of its level, a point probes each level
+    Neither side kept (but for points that need one level), both fanned out, each by little: an interval is put in each bin of its level, a point probes each level
     that is in use.
 
     A level is a width of bins. An interval of up to 32 bins is at the level of the bin size, a longer one at the first level, each 16

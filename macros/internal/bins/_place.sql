@@ -6,7 +6,8 @@
     and in the one before it. These probes all differ and an interval has one slot, so a pair meets at most once, and once
     where it matches. An interval that can't match is kept as it is by the joins that keep its side, and is put in a slot of a width that
     nobody probes, by where it starts, or ends if it has no start: were all of these in one slot, one task would sort them. A semi join of intervals
-    with points drops it, and Spark does that first where it has no slot.
+    with points drops it, and Spark does that first where it has no slot. Where the join knows the extent, intervals beyond it are in the slot of its edge, as points
+    there are, and one task sorts these: few, where the extent was measured (_reach_to_know).
 
     Before BIGINT's lowest bin there is none, and try_subtract makes that probe NULL.
 #}

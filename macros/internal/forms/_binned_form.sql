@@ -5,10 +5,11 @@
     A *meeting* is a join of points with intervals: of one side's points with the other's intervals, or, where two intervals
     overlap, of each side's starts with the other's intervals. It is made in one of five ways, each in a file of its name under bins/:
 
-        levels   keeps no side, and makes the fewest rows: for matched pairs; keeps the points where all intervals are known to be at one level
+        levels   keeps no side, and makes the fewest rows: for matched pairs; keeps the points where all intervals are known to be at one level, the first
+                 unless there is a join_condition
         overlap  the same for both meetings of two intervals at once, where the data is known to suit it
         place    keeps the intervals, one row each, so that a join can tell which of them have no match
-        fan_out  keeps the points, and makes rows in proportion to the pairs that match in range: for pairs, with no join_condition
+        fan_out  keeps the points, and makes rows in proportion to the pairs that match in range: for pairs, with no join_condition, elsewhere
         ask      keeps the points, and tells which have a match, where there is a join_condition
 
     - Semi and anti joins ask for existence only: see _existence.sql. Without a join_condition that takes no meeting at all.
@@ -71,6 +72,8 @@ with {{ ctes | join(',\n\n') }}
 {#
     The way in which the matched pairs of a join are made; none for semi and anti joins, which return no pairs. Points are not kept by fan_out where both
     sides are tiny: the bins that hold points, which it gathers first, take more stages there than a sweep that finds the points without a match.
+
+    In wider bins than the first fan_out makes fewer rows, which is what was estimated before levels were known; a join_condition is estimated by levels.
 #}
 {% macro _way_of_pairs(join) %}
     {%- set meetings = dbt_range_join._meetings(join) -%}
@@ -82,7 +85,11 @@ with {{ ctes | join(',\n\n') }}
     {%- elif kept == [meetings[0].intervals] -%}
         {{ return('place') }}
     {%- endif -%}
-    {{ return('fan_out' if join.join_condition is none and not join.tiny and not dbt_range_join._has_one_level(join, meetings) else 'levels') }}
+    {%- if join.join_condition is not none or join.tiny -%}
+        {{ return('levels') }}
+    {%- endif -%}
+    {%- set is_first_level = dbt_range_join._has_one_level(join, meetings) and join.levels[meetings[0].intervals][0].shift == 0 -%}
+    {{ return('levels' if is_first_level else 'fan_out') }}
 {% endmacro %}
 
 

@@ -15,7 +15,7 @@
     To look is better
     - unless dbt builds a table of the data as measured: the SQL of a view, or what `dbt compile` writes, meets other data later, and a
       pre-hook may bring some;
-    - where many intervals start beyond the points, since a look leaves these out;
+    - where many intervals start beyond the points, since a look leaves these out; fewer where they are kept, as one task may sort those beyond an edge;
     - where bins are so small, or values so large, that the numbers of their bins go beyond those that a BIGINT has;
     - where points may be NULL and meet open bounds, or be NaN or infinite: many would meet at an edge;
     - where points are DATEs or TIMESTAMP_NTZs of few days, as these may be measured by the session's clock and binned by the calendar, or the other way round.
@@ -50,7 +50,8 @@
     {#- Little more than what the sample may miss, since open intervals fill the room; and what a DOUBLE rounds off. -#}
     {%- set margin = (last - first) / 1024 + [first | abs, last | abs] | max / 10 ** 15 + (day if is_by_calendar else 0) -%}
     {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
-    {%- if within | length < 0.9 * starts | length or is_by_calendar and last - first < 32 * day -%}
+    {%- set least_within = 0.99 if meeting.intervals in dbt_range_join._kept_sides(join.join_type) else 0.9 -%}
+    {%- if within | length < least_within * starts | length or is_by_calendar and last - first < 32 * day -%}
         {{ return(none) }}
     {%- endif -%}
     {{ return({'first': first - margin, 'last': last + margin}) }}
