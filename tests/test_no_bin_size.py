@@ -136,7 +136,6 @@ def grown(binned, naive):
 
 
 IF = ", join_condition='l.id % 3 = r.id % 3'"
-OVERLAP = "left_relation={left}, left_interval=['s', 'e']"
 # A join that keeps rows: its further arguments, and which looks are left in a table of it: at how long intervals are ("shifts"), at types ("types").
 KEEPING = {
     "a point at the one level": (", join_type='left', bin_size='1 minute'", ()),
@@ -162,7 +161,7 @@ def test_joins_that_keep_rows_go_by_what_was_measured(spark, built):
     for number, (more, _) in enumerate(KEEPING.values()):
         points, versions = (f"\"(select * from \" ~ ref('{name}') ~ \" where id % {part} = 1)\"" for name, part in (("points", 20), ("versions", 4)))
         of_two = ", of='two'" in more
-        call = CALL.format(left=versions if of_two else points, right=f"\"(select * from \" ~ ref('versions') ~ \")\"", more=more.replace(", of='two'", ""))
+        call = CALL.format(left=versions if of_two else points, right="\"(select * from \" ~ ref('versions') ~ \")\"", more=more.replace(", of='two'", ""))
         call = call.replace("left_point='p'", "left_interval=['s', 'e']") if of_two else call
         call = call.replace(", 'r.id as r_id'", "") if "'semi'" in more or "'anti'" in more else call
         for macro in ("binned_range_join", "naive_range_join"):

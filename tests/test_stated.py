@@ -81,6 +81,7 @@ def test_what_is_stated_is_not_looked_for(compiled):
     for (values, stated, more), (sql, _) in compiled.items():
         gone_by = more != "open bounds"
         assert ("_extent as (" not in sql) == ("are stated to lie within" in sql) == gone_by, (values, stated, more)
+        assert "_fanned_out as (" not in sql or more == "kept", (values, stated, more)
         if gone_by:
             assert ("_used_shifts as (" in sql) == (STATED[stated][2] is None or "_fanned_out as (" in sql), (values, stated, more)
 

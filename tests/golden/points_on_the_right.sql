@@ -213,7 +213,9 @@ range_join_right_probes as (
     select
         r,
         point,
-        shiftleft(cast(look % 64 as bigint), 58) | try_subtract(shiftright(bin_num, look % 64), look div 64) & 288230376151711743 as slot
+        shiftleft(cast(look % 64 as bigint), 58) | try_subtract(
+            shiftright(bin_num, look % 64), look div 64
+        ) & 288230376151711743 as slot
     from (
         select
             *,

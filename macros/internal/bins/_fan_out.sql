@@ -74,7 +74,7 @@ range_join_{{ points_side }}_occupied as (
         shiftright(bin_num, shift) as wide_bin
     from (
         select distinct
-            {{ (join.key_columns + [bin if bin == 'bin_num' else bin ~ ' as bin_num']) | join(',\n            ') }},
+            {{ dbt_range_join._named(join.key_columns + ['bin_num'], {'bin_num': bin}) | join(',\n            ') }},
             explode((select fan_out_shifts from range_join_{{ side }}_used_shifts)) as shift
         from range_join_{{ points_side }}_binned
     ) as bins

@@ -38,7 +38,7 @@
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
     {%- set look_shift = shifts if shifts is number else 'look' -%}
-    {%- set is_kept = points_side in dbt_range_join._kept_sides(join.join_type) and dbt_range_join._has_one_level(join, dbt_range_join._meetings(join)) -%}
+    {%- set is_kept = points_side in dbt_range_join._kept_by(join, 'levels', dbt_range_join._meetings(join)) -%}
     {%- set bin = dbt_range_join._shifted(
         dbt_range_join._bin_to_look_in(join, points_side, dbt_range_join._point_bin(join), is_kept=is_kept), look_shift) -%}
     {%- set sql -%}

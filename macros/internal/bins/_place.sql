@@ -26,10 +26,7 @@
     {#- A look is a width's shift, and 64 more for the bin before the point's. -#}
     {%- set looks = '(select concat(slot_shifts, transform(slot_shifts, shift -> shift + 64)) from range_join_' ~ side ~ '_used_shifts)' -%}
     {%- set point_bin = dbt_range_join._bin_to_look_in(join, points_side, dbt_range_join._point_bin(join)) -%}
-    {%- set terms = 'shiftright(' ~ point_bin ~ ', look % 64), look div 64' -%}
-    {%- if point_bin != dbt_range_join._point_bin(join) -%}
-        {%- set terms = '\n            ' ~ terms ~ '\n        ' -%}
-    {%- endif -%}
+    {%- set look_in = 'try_subtract(\n            shiftright(' ~ point_bin ~ ', look % 64), look div 64\n        )' -%}
     {%- set sql -%}
 range_join_{{ side }}_placed as (
     select
@@ -38,8 +35,7 @@ range_join_{{ side }}_placed as (
     from range_join_{{ side }}_shifts
 ),
 
-{{ dbt_range_join._probes_cte(
-    join, points_side, 'probes', looks, 'try_subtract(' ~ terms ~ ')', 'look % 64') }}
+{{ dbt_range_join._probes_cte(join, points_side, 'probes', looks, look_in, 'look % 64') }}
     {%- endset -%}
     {{ return([sql]) }}
 {% endmacro %}

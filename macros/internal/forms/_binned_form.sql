@@ -43,7 +43,6 @@ with {{ ctes | join(',\n\n') }}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}
     {%- set way = dbt_range_join._way_of_pairs(join) -%}
-    {%- set kept_by_pairs = dbt_range_join._kept_by(join, way, meetings) -%}
     {%- set parts = [] -%}
 
     {%- if join.join_type == 'semi' -%}
@@ -51,7 +50,7 @@ with {{ ctes | join(',\n\n') }}
     {%- elif join.join_type == 'anti' -%}
         {%- do parts.append(dbt_range_join._unmatched(join, meetings, 'left', needs)) -%}
     {%- else -%}
-        {%- set kept_here = kept | select('in', kept_by_pairs) | list -%}
+        {%- set kept_here = dbt_range_join._kept_by(join, way, meetings) -%}
         {%- set words = dbt_range_join._join_words(kept_here[0] if kept_here else 'inner') -%}
         {%- if join.meets_once -%}
             {%- do parts.append(dbt_range_join._meet_once(join, needs)) -%}
@@ -93,12 +92,11 @@ with {{ ctes | join(',\n\n') }}
 {% endmacro %}
 
 
-{# The sides whose rows a join in that way can keep beside its pairs. Where intervals are known to be at one level, a point is one row there, too. #}
+{# The sides whose rows a join in that way keeps beside its pairs, of those that the join type keeps. Where intervals are known to be at one level, a point is one row there, too. #}
 {% macro _kept_by(join, way, meetings) %}
-    {%- if way == 'place' -%}
-        {{ return([meetings[0].intervals]) }}
-    {%- endif -%}
-    {{ return([meetings[0].points] if way == 'fan_out' or way == 'levels' and dbt_range_join._has_one_level(join, meetings) else []) }}
+    {%- set keeps_points = way == 'fan_out' or way == 'levels' and dbt_range_join._has_one_level(join, meetings) -%}
+    {%- set side = meetings[0].intervals if way == 'place' else meetings[0].points if keeps_points else none -%}
+    {{ return(dbt_range_join._kept_sides(join.join_type) | select('equalto', side) | list) }}
 {% endmacro %}
 
 
