@@ -134,6 +134,7 @@ class SparkEngines:
         return [
             Engine("package", lambda tables: self.package(tables, "best"), bin_size=lambda w: w.bin_sizes["best"]),
             Engine("package_bin_size_only", lambda tables: self.package(tables, "bin_size_only"), bin_size=lambda w: w.bin_sizes["best"]),
+            Engine("package_bin_size_as_run", lambda tables: self.package_as_run(tables, f", bin_size={tables.workload.bin_sizes['best']!r}"), bin_size=lambda w: w.bin_sizes["best"]),
             Engine("package_p90", lambda tables: self.package(tables, "p90"), bin_size=lambda w: w.bin_sizes["p90"]),
             Engine("package_no_bin_size", self.package_as_run),
             Engine("article", lambda tables: self.article(tables, _articles_bins(tables.workload)), _refuses_the_article,

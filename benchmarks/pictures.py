@@ -11,7 +11,8 @@ from matplotlib import pyplot as plt  # noqa: E402
 CHOSEN = "chosen"  # in the column bin_size: none was given
 AS_RUN = ", measured"  # after a size there: the data was measured first, as `dbt run` does
 COLOURS = {
-    "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_p90": "#a8cdea", "package_no_bin_size": "#0d3b66", "article": "#e08e45", "article_large_bins": "#f0b98a",
+    "package": "#1b6ca8", "package_bin_size_only": "#5aa2d6", "package_bin_size_as_run": "#3d86bd", "package_p90": "#a8cdea", "package_no_bin_size": "#0d3b66",
+    "article": "#e08e45", "article_large_bins": "#f0b98a",
     "spark_plain": "#b5483a", "spark_asof": "#8b5fa8", "duckdb": "#d9b310", "duckdb_asof": "#ecd67a", "polars": "#5a9e6f", "polars_asof": "#a5cfb2",
 }  # fmt: skip
 
