@@ -10,7 +10,7 @@ import signal
 import statistics
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
@@ -22,9 +22,10 @@ from rich.table import Table
 from benchmarks import plain, profile, rendering
 from benchmarks.engines import Answer, Engine, SparkEngines, duckdb_engines, polars_engines, timed
 from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
+from benchmarks.tables import DAY, Workload
 from benchmarks.tasks import TaskWatch
 from benchmarks.tiny import FORMS, over_join_types
-from benchmarks.workloads import BY_NAME, DAY, WORKLOADS, Workload
+from benchmarks.workloads import BY_NAME, WORKLOADS
 from dev.project import ScratchProject
 from dev.scratch import new_run_folder
 from dev.session import start_spark
@@ -33,7 +34,7 @@ HERE = Path(__file__).resolve().parent
 OUTPUT = HERE / "output"
 COLUMNS = [
     "workload", "engine", "bin_size", "hint", "scale", "seed", "left_rows", "right_rows", "pairs", "checksum", "first_seconds", "runs", "median_seconds", "least_seconds",
-    "most_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "shuffle_partitions", "commit", "versions",
+    "most_seconds", "measuring_seconds", "extrapolated_seconds", "running_seconds", "task_cpu_seconds", "tasks", "median_task_seconds", "longest_task_seconds", "peak_mib", "plan", "note", "measure", "date", "cores", "memory_gib", "shuffle_partitions", "commit", "versions",
 ]  # fmt: skip
 HINTED = ("package", "package_bin_size_only", "package_p90")
 LONG_RUN = 60  # seconds, beside which a second to warm up is nothing
@@ -177,13 +178,14 @@ class Outcome:
     """What the runs of one job came to.
 
     answer: of the first run, as of all others. first_seconds: the time of that, in which nothing of the job is warm unless it was measured before.
-    seconds: of each counted run. stages: of the last.
+    seconds: of each counted run. stages: of the last. measuring: the seconds of each counted run in which the data was measured, where it was.
     """
 
     answer: Answer
     first_seconds: float
     seconds: list
     stages: list
+    measuring: list = field(default_factory=list)
 
 
 def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=()) -> dict:
@@ -195,7 +197,7 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
     Returns: name -> Outcome, or a note in place of it where a job failed. Raises DifferentAnswers where two runs of one job differ.
     """
     answers, seconds, stages, failed = {}, {name: [] for name in jobs}, {}, {}
-    first, slow, once = {}, [], set(once)
+    first, slow, once, measuring = {}, [], set(once), {name: [] for name in jobs}
 
     def run(name) -> float:
         taken, found = timed(jobs[name])
@@ -232,6 +234,8 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
                 try:
                     if round_number:
                         seconds[name].append(run(name))
+                        if hasattr(jobs[name], "measuring_seconds"):
+                            measuring[name].append(jobs[name].measuring_seconds)
                         console.print(f"  {name:32} {seconds[name][-1]:9.2f} s")
                     else:
                         warm(name)
@@ -239,7 +243,7 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
                     raise
                 except Exception as error:  # an engine that gives up is a result too
                     failed[name] = f"{type(error).__name__}: {str(error).splitlines()[0][:120]}"
-    return {name: failed.get(name) or Outcome(answers[name], first[name], seconds[name], stages[name]) for name in jobs}
+    return {name: failed.get(name) or Outcome(answers[name], first[name], seconds[name], stages[name], measuring[name]) for name in jobs}
 
 
 def side_by_side(given, workload: Workload, spark_engines: SparkEngines, watch):
@@ -347,6 +351,8 @@ def result_row(tables, engine: str, outcome) -> dict:
     if isinstance(outcome, str):
         return dict(row, note=outcome)
     answer, seconds = outcome.answer, outcome.seconds
+    if outcome.measuring:
+        row["measuring_seconds"] = round(statistics.median(outcome.measuring), 3)
     if outcome.stages:
         busiest = outcome.stages[0].seconds
         row.update(tasks=len(busiest), median_task_seconds=round(statistics.median(busiest), 3), longest_task_seconds=round(busiest[-1], 3),

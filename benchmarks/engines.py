@@ -16,7 +16,7 @@ from unittest import mock
 
 from pyspark.sql import SparkSession
 
-from benchmarks.workloads import ROW_GROUP, Tables, Workload
+from benchmarks.tables import ROW_GROUP, Tables, Workload
 
 MOST_WORK = 1e10  # comparisons of a run: all of W3's, by key, and of W1's by the article's SQL
 CHECKSUM = "coalesce(sum((l_id * 7919 + r_id * 104729) & 1048575), 0)"
@@ -119,6 +119,21 @@ def counting(sql: str) -> str:
     return f"select count(*) as pairs, {CHECKSUM} as checksum from (\n{sql}\n) as pairs"
 
 
+class AsRun:
+    """A run that asks Spark some statements first and then joins. measuring_seconds: how long the former took, the last time."""
+
+    def __init__(self, spark, measuring: list[str], join: Callable[[], Answer | Written]):
+        self.spark, self.measuring, self.join = spark, measuring, join
+        self.measuring_seconds = None
+
+    def __call__(self) -> Answer | Written:
+        started = time.perf_counter()
+        for statement in self.measuring:
+            self.spark.sql(statement).collect()
+        self.measuring_seconds = time.perf_counter() - started
+        return self.join()
+
+
 class SparkEngines:
     """The ways to join on one SparkSession.
 
@@ -187,14 +202,7 @@ class SparkEngines:
         settings: further arguments, ", bin_size=..."; none leaves the bin_size out.
         """
         sql, measuring = self.built_join(tables, settings)
-        join = self.run(sql)
-
-        def measure_and_join() -> Answer:
-            for statement in measuring:
-                self.spark.sql(statement).collect()
-            return join()
-
-        return measure_and_join
+        return AsRun(self.spark, measuring, self.run(sql))
 
     def built_join(self, tables: Tables, settings: str) -> tuple[str, list[str]]:
         """The join of a model that is a table, as `dbt run` makes it, and the statements by which it measures the data."""

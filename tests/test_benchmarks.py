@@ -43,6 +43,7 @@ def test_engines_agree_and_results_are_written(benchmark, tmp_path):
     assert {row["engine"] for row in timed if row["workload"] == "W1"} == {*engines} - {"spark_asof", "duckdb_asof", "polars_asof"}
     assert {row["bin_size"] for row in timed if row["engine"] == "article"} == {"60 seconds"}
     assert {row["plan"] for row in timed if row["engine"] == "duckdb_asof"} == {"Asof Join"} and all("Join" in row["plan"] for row in timed if row["engine"] == "duckdb")
+    assert all((float(row["measuring_seconds"] or 0) > 0) == (row["engine"] in ("package_no_bin_size", "package_bin_size_as_run")) for row in timed)
     assert {row["hint"] for row in timed if row["engine"] == "package"} == {BY_NAME[name].settings(1 / 2000) for name in ("W1", "W3")} and all(int(row["shuffle_partitions"]) for row in rows)
     assert all(int(row["tasks"]) > 0 for row in timed if not row["engine"].startswith(("duckdb", "polars")))
     for workload in ("W1", "W3"):

@@ -61,6 +61,8 @@
         {%- set is_query = text.startswith('(') and text.endswith(')') -%}
         {%- if not is_name and not is_query -%}
             {%- do faults.append(dbt_range_join._fault(argument, value, allowed, 'put parentheses around a query, and no semicolon')) -%}
+        {%- elif is_query and dbt_range_join._closes_early(text) -%}
+            {%- do faults.append(dbt_range_join._fault(argument, value, allowed, 'put one pair of parentheses around all of the query')) -%}
         {%- elif modules.re.fullmatch('(?i)`?range_join_\\w*`?', text) -%}
             {%- do faults.append(dbt_range_join._fault(
                 argument, value, allowed ~ "; names that begin with 'range_join_' are kept for the CTEs that this package writes",

@@ -72,3 +72,14 @@
     {%- endfor -%}
     {{ return(parts | join) }}
 {% endmacro %}
+
+
+{# Whether the parenthesis that a text begins with is closed before its end, as in "(select 1) union all (select 2)". text: without comments. #}
+{% macro _closes_early(text) %}
+    {%- set ns = namespace(opened=0, closed=0) -%}
+    {%- for parenthesis in modules.re.findall('[()]', dbt_range_join._quoted_and_not(text)[::2] | join(' ')) -%}
+        {%- set ns.opened = ns.opened + (1 if parenthesis == '(' else -1) -%}
+        {%- set ns.closed = ns.closed + (1 if ns.opened == 0 else 0) -%}
+    {%- endfor -%}
+    {{ return(ns.closed > 1) }}
+{% endmacro %}
