@@ -70,8 +70,8 @@ FAULTS = [
     ({"left_relation": None}, [f"left_relation: got None; allowed: {RELATION}."]),
     ({"left_relation": "'select 1'"}, [
         f"left_relation: got 'select 1'; allowed: {RELATION}. Next step: put parentheses around a query, and no semicolon."]),
-    ({"left_relation": "'(select 1 as p) -- (\\n union all (select 2 as p)'"}, [
-        f"left_relation: got '(select 1 as p) -- (\n union all (select 2 as p)'; allowed: {RELATION}. Next step: put one pair of parentheses around all of the query."]),
+    ({"left_relation": "'(select 1 as p) /* ( */ union all (select 2 as p)'"}, [
+        f"left_relation: got '(select 1 as p) /* ( */ union all (select 2 as p)'; allowed: {RELATION}. Next step: put one pair of parentheses around all of the query."]),
     ({"left_relation": "'range_join_points'"}, [
         f"left_relation: got 'range_join_points'; allowed: {RELATION}; names that begin with 'range_join_' are kept for "
         "the CTEs that this package writes. Next step: rename the CTE."]),
