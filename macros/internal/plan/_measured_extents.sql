@@ -17,7 +17,7 @@
       pre-hook may bring some;
     - where many intervals start beyond the points, since a look leaves these out; fewer where they are kept, as one task may sort those beyond an edge;
     - where bins are so small, or values so large, that the numbers of their bins go beyond those that a BIGINT has;
-    - where points may be NULL and meet open bounds, or be NaN or infinite: many would meet at an edge;
+    - where points may be NULL and meet open bounds, or many be NaN or infinite: all of these would meet at an edge;
     - where points are DATEs or TIMESTAMP_NTZs of few days, as these may be measured by the session's clock and binned by the calendar, or the other way round.
 #}
 {% macro _measured_extents(join, measured, bin) %}
@@ -41,7 +41,7 @@
 {% macro _reach_to_know(join, measured, meeting) %}
     {%- set points = measured[meeting.points] -%}
     {%- set starts = measured[meeting.intervals].firsts -%}
-    {%- if not points.firsts or not starts or dbt_range_join._unit_of(measured) not in ['time', 'whole'] -%}
+    {%- if not points.firsts or not starts or not dbt_range_join._unit_of(measured) or dbt_range_join._may_lie_nowhere(points) -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set first, last = points.firsts[0], points.firsts[-1] -%}
@@ -55,6 +55,13 @@
         {{ return(none) }}
     {%- endif -%}
     {{ return({'first': first - margin, 'last': last + margin}) }}
+{% endmacro %}
+
+
+{# Whether some points or starts of the sample are NaN or infinite, as far as it can tell them from NULLs. side: as _measure returns it. #}
+{% macro _may_lie_nowhere(side) %}
+    {%- set approximate = side.types | select('in', ['float', 'double']) | list -%}
+    {{ return(approximate != [] and (side.usable + side.empty < 0.999999 or side.open > 0)) }}
 {% endmacro %}
 
 
