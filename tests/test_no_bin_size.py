@@ -534,7 +534,7 @@ DOUBLES = "select id, if(id % 500 = 0, cast(null as double), id * 11 % 20000 / 8
 
 
 def test_a_table_with_itself_of_a_known_type_looks_how_far_it_reaches(spark, built):
-    """Doubles and open bounds: their type is in the SQL, and where they lie is not."""
+    """Doubles of which some are NULL, and open bounds: their type is in the SQL, and where they lie is not."""
     spark.sql(f"create or replace temporary view doubles as {DOUBLES}")
     call = "dbt_range_join.{macro}('doubles', left_interval=['s', 'e'], right_relation='doubles', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']{more})"
     binned, naive = {}, {}
@@ -547,6 +547,52 @@ def test_a_table_with_itself_of_a_known_type_looks_how_far_it_reaches(spark, bui
         sql = query_of(sql)
         assert "range_join_types as (" not in sql and "typeof" in sql and "measured to lie" not in sql, sql
         assert differences(spark, sql, plain[f"naive_{bounds}"]) == 0, bounds
+
+
+FRACTIONS = {"decimals": "cast({} as decimal(18, 3))", "doubles": "cast({} as double)", "floats": "cast({} as float)"}
+ODD = ("nan", "infinity", "-infinity")
+
+
+def test_fractions_lie_where_they_were_measured(spark, built):
+    """DECIMALs, DOUBLEs and FLOATs, too. What no sample saw still matches, be it NaN; but where a sample has NaNs, or NULLs that it can't tell from these, the query looks."""
+    sides = {
+        "points": ("select id, {0} as p from ({{}})", ("id * 7 % 6000 / 8",)),
+        "intervals": ("select id, {0} as s, {1} as e from ({{}})", ("id * 11 % 6000 / 8", "(id * 11 % 6000 + id % 30) / 8")),
+    }
+
+    def show(more, odd):
+        """The views: `more` has rows far beyond the others, and `odd` NaNs, infinities and NULLs, of which DECIMALs have the last alone."""
+        for kind, cast in FRACTIONS.items():
+            for side, (rows, values) in sides.items():
+                query = rows.format(*map(cast.format, values)).format("select id from range(3000)")
+                if more:
+                    query += "".join(f" union all {rows.format(*(cast.format(f'{value} + {far}') for value in values)).format('select id from range(50)')}" for far in (-90000, 90000))
+                if odd:
+                    ends = [("null", "null"), ("null", "100")]
+                    if kind != "decimals":
+                        ends += [(f"'{one}'", f"'{other}'") for one in ODD for other in (*ODD, "100")] + [("100", f"'{one}'") for one in ODD]
+                    query += "".join(f" union all {rows.format(*map(cast.format, pair)).format('select -1 as id')}" for pair in ends)
+                spark.sql(f"create or replace temporary view {kind}_{side} as {query}")
+
+    calls = {}
+    for kind in FRACTIONS:
+        right = f"right_relation='{kind}_intervals', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']"
+        calls[f"{kind}_point"] = f"left_relation='{kind}_points', left_point='p', {right}"
+        calls[f"{kind}_kept"] = f"left_relation='{kind}_points', left_point='p', {right}, join_type='full'"
+        calls[f"{kind}_overlap"] = f"left_relation='{kind}_intervals', left_interval=['s', 'e'], {right}"
+    bodies = {name: rowless(f"{{{{ dbt_range_join.binned_range_join({call}) }}}}") for name, call in calls.items()}
+    show(more=False, odd=False)
+    ran = compiled(built, bodies, "run", "--select", *bodies)
+    naive = compiled(built, {f"naive_{name}": f"{{{{ dbt_range_join.naive_range_join({call}) }}}}" for name, call in calls.items()})
+    show(more=True, odd=True)
+    for name, sql in ran.items():
+        assert "were measured to lie within these bins" in sql and "_extent as (" not in sql, name
+        assert differences(spark, query_of(sql), naive[f"naive_{name}"]) == 0, name
+
+    show(more=False, odd=True)
+    for name, sql in compiled(built, bodies, "run", "--select", *bodies).items():
+        assert ("_extent as (" in sql) == ("decimals" not in name), name
+        assert differences(spark, query_of(sql), naive[f"naive_{name}"]) == 0, name
 
 
 def test_what_is_estimated_is_near_what_is_found(spark, built):
