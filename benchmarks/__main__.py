@@ -206,6 +206,12 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
         stages[name] = watch.stages()
         return taken
 
+    def count(name, taken):
+        """A run that counts."""
+        seconds[name].append(taken)
+        if hasattr(jobs[name], "measuring_seconds"):
+            measuring[name].append(jobs[name].measuring_seconds)
+
     def warm(name):
         """The first run, which counts where it is the only one, and what else it takes to warm up."""
         first[name] = taken = run(name)
@@ -214,7 +220,7 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
         if taken > LONG_RUN:
             once.add(name)
         if name in slow or name in once:
-            seconds[name].append(taken)
+            count(name, taken)
             console.print(f"  {name:32} {taken:9.2f} s")
             return
         last, runs = taken, 1
@@ -233,9 +239,7 @@ def measure(given, jobs: dict, watch: TaskWatch, patience=float("inf"), once=())
             with console.status(f"{name}: {f'run {round_number} of {given.runs}' if round_number else 'warming up'}"):
                 try:
                     if round_number:
-                        seconds[name].append(run(name))
-                        if hasattr(jobs[name], "measuring_seconds"):
-                            measuring[name].append(jobs[name].measuring_seconds)
+                        count(name, run(name))
                         console.print(f"  {name:32} {seconds[name][-1]:9.2f} s")
                     else:
                         warm(name)

@@ -5,7 +5,7 @@ Whoever changes how a plan is chosen looks at these afterwards, not meanwhile, a
 
 import numpy as np
 
-from benchmarks.tables import DAY, OPEN_END, SECOND, START, Workload, evenly, log_normal, rows_at
+from benchmarks.tables import DAY, SECOND, START, Workload, evenly, following, log_normal, rows_at
 
 HOUR = 3_600 * SECOND
 
@@ -19,10 +19,7 @@ def _customers(rng, scale):
 
     key = np.concatenate([np.arange(customers), often(versions - customers)])
     start = evenly(rng, len(key), 1_095 * DAY)
-    order = np.lexsort((start, key))
-    key, start = key[order], start[order]
-    end = np.append(start[1:], 0) - 1
-    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    key, start, end = following(key, start)
     at = START + (np.sqrt(rng.random(events)) * 1_095 * DAY).astype("int64")
     mixed = rng.permutation(len(key))
     return [often(events), at], [key[mixed], start[mixed], end[mixed]]

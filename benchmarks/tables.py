@@ -139,6 +139,15 @@ def evenly(rng, rows, reach):
     return START + (rng.random(rows) * reach).astype("int64")
 
 
+def following(key, start):
+    """Versions that follow each other without a gap, by key, the last one of each open: keys, starts and ends, in order."""
+    order = np.lexsort((start, key))
+    key, start = key[order], start[order]
+    end = np.append(start[1:], 0) - 1
+    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    return key, start, end
+
+
 def stated_times(first: int, reach: int, longest: str | None = None) -> Callable:
     """What a caller states of times that begin at `first` and reach so far at full scale, as a function of the scale."""
 

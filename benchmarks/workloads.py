@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmarks.held_out import HELD_OUT
-from benchmarks.tables import DAY, OPEN_END, SECOND, START, Workload, evenly, lengths_by_quantiles, log_normal, rows_at, stated_times
+from benchmarks.tables import DAY, OPEN_END, SECOND, START, Workload, evenly, following, lengths_by_quantiles, log_normal, rows_at, stated_times
 
 YEAR_OF_FLIGHTS = 1_356_998_400 * SECOND  # 2013-01-01
 
@@ -33,10 +33,7 @@ def _versions(rng, scale):
     keys = min(2_000, versions)
     key = np.concatenate([np.arange(keys), rng.integers(0, keys, versions - keys)])
     start = START + (rng.random(versions) * 730 * DAY).astype("int64")
-    order = np.lexsort((start, key))
-    key, start = key[order], start[order]
-    end = np.append(start[1:], 0) - 1
-    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    key, start, end = following(key, start)
     mixed = rng.permutation(versions)
     points = START + (rng.random(events) * 730 * DAY).astype("int64")
     return [rng.integers(0, keys, events), points], [key[mixed], start[mixed], end[mixed]]
@@ -105,10 +102,7 @@ def _hot_key(rng, scale):
 
     key = keys(rows_at(1_000_000, scale))
     start = START + (rng.random(len(key)) * 730 * DAY).astype("int64")
-    order = np.lexsort((start, key))
-    key, start = key[order], start[order]
-    end = np.append(start[1:], 0) - 1
-    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    key, start, end = following(key, start)
     events = keys(rows_at(1_000_000, scale))
     return [events, START + (rng.random(len(events)) * 730 * DAY).astype("int64")], [key, start, end]
 
@@ -172,10 +166,7 @@ def _short_histories(rng, scale):
     """Two or three versions of each of many keys, the last one open."""
     keys, versions = rows_at(800_000, scale), rows_at(2_000_000, scale)
     key, start = rng.integers(0, keys, versions), evenly(rng, versions, 730 * DAY)
-    order = np.lexsort((start, key))
-    key, start = key[order], start[order]
-    end = np.append(start[1:], 0) - 1
-    end[np.append(key[1:] != key[:-1], True)] = OPEN_END
+    key, start, end = following(key, start)
     events = rows_at(2_000_000, scale)
     return [rng.integers(0, keys, events), evenly(rng, events, 730 * DAY)], [key, start, end]
 

@@ -593,6 +593,7 @@ def test_fractions_lie_where_they_were_measured(spark, built):
     show(more=False, odd=True)
     for name, sql in compiled(built, bodies, "run", "--select", *bodies).items():
         assert ("_extent as (" in sql) == ("decimals" not in name), name
+        assert differences(spark, query_of(sql), naive[f"naive_{name}"]) == 0, name
 
 
 def test_what_is_estimated_is_near_what_is_found(spark, built):
