@@ -783,6 +783,33 @@ def test_how_spark_joins_follows_the_data(spark, built):
     assert differences(spark, sql["given"], run[run.index("with range_join_left as"):]) == 0
 
 
+def test_a_merge_goes_through_the_intervals_unless_points_crowd(built):
+    """Spark keeps the rows of a bin of the second side in memory: points, which have fewer columns, unless so many share a bin that they may not fit."""
+    moment = "timestamp'2024-01-01' + make_dt_interval(0, 0, 0, {})"
+    points = "(select id, " + moment.format("{} % 200000") + " as p from range(800000))"
+    intervals = "(select id, " + moment.format("id % 200000") + " as s, " + moment.format("id % 200000 + {}") + " as e from range(300000))"
+    spread, short, by_points = points.format("id"), intervals.format("id % 600"), "left_relation={}, left_point='p', right_relation={}, right_interval=['s', 'e']"
+    joins = {
+        "spread": by_points.format(repr(spread), repr(short)),
+        "intervals_on_the_left": f"left_relation={short!r}, left_interval=['s', 'e'], right_relation={spread!r}, right_point='p'",
+        "at_one_second": by_points.format(repr(points.format("if(id % 4 = 0, 100000, id)")), repr(short)),
+        "nowhere": by_points.format(repr(points.format("if(id % 4 = 0, null, id)")), repr(short)),
+        "in_wide_bins": by_points.format(repr(spread), repr(intervals.format("if(id % 500 = 0, 100000, id % 20)"))) + ", bin_size='1 second'",
+        "kept": by_points.format(repr(spread), repr(short)) + ", join_type='left'",
+    }
+    bodies = {
+        f"merged_{name}": rowless("{{ dbt_range_join.binned_range_join(**dict(dict(bin_size='10 minutes', select=['l.id as l_id', 'r.id as r_id']), **dict(" + join + "))) }}")
+        for name, join in joins.items()
+    }  # fmt: skip
+    compiled(built, bodies, "run", "--select", *bodies)
+    folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
+    came_first = {name: re.search(r"/\*\+ merge\(.*?\nfrom \S+ as (\w+)", (folder / f"{name}.sql").read_text(), re.DOTALL).group(1) for name in bodies}
+    assert came_first == {
+        "merged_spread": "intervals", "merged_intervals_on_the_left": "intervals", "merged_at_one_second": "probes", "merged_nowhere": "probes",
+        "merged_in_wide_bins": "probes", "merged_kept": "probes",
+    }  # fmt: skip
+
+
 def test_a_table_joined_with_itself_does_not_seem_to_agree_more_often(built):
     """As it would if the samples of both sides were the same rows: 200,000 keys that are all different leave few pairs."""
     rows = "(select id, timestamp_seconds(id) as p, timestamp_seconds(id) as s, timestamp_seconds(id + 9) as e from range(200000))"

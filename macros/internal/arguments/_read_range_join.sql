@@ -16,6 +16,7 @@
         extents        how far points reach, as far as it is known (see _measured_extents); none where the query is to look
         levels         which levels intervals need, as far as that is known (see _measured_levels); none where the query is to look
         meets_once     whether both meetings of two intervals are to be one join (see _measured_facts)
+        streamed       the side that a merge is to go through, where that is known (see _streamed_side); none where it is as good as the other
         type           the one type of all points and bounds, where it is known (see _measured_type); none where the query is to look
         select_items   the select list of the result
     Raises: one compile error that names every fault.
@@ -82,7 +83,7 @@
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
         'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false,
-        'bin': bin, 'stated': stated, 'extents': none, 'levels': none, 'meets_once': false, 'type': none} -%}
+        'bin': bin, 'stated': stated, 'extents': none, 'levels': none, 'meets_once': false, 'streamed': none, 'type': none} -%}
     {%- if not faults -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
     {%- endif -%}

@@ -164,8 +164,9 @@ with {{ ctes | join(',\n\n') }}
     {%- elif kept_from is not none -%}
         {%- do relations.update({kept: kept_from}) -%}
     {%- endif -%}
+    {%- set first = kept or (join.streamed if way == 'levels' and words == dbt_range_join._join_words('inner') else none) or 'left' -%}
     {%- set sql = dbt_range_join._from_clause(
-        relations, aliases, words, dbt_range_join._way_predicate(join, way, points_alias, 'intervals') + predicates, first=kept or 'left') -%}
+        relations, aliases, words, dbt_range_join._way_predicate(join, way, points_alias, 'intervals') + predicates, first=first) -%}
     {{ return({'sql': sql, 'aliases': aliases, 'hint': hint}) }}
 {% endmacro %}
 

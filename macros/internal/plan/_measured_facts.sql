@@ -7,8 +7,8 @@
 #}
 
 {#
-    {extents, levels, type}, each none where the query is to look; and meets_once, whether both meetings of two intervals are to be one join
-    (_met_once.sql). join: with the hints that were chosen. bin: {of, width}. estimate: what _estimate says of that width.
+    {extents, levels, type}, each none where the query is to look; meets_once, whether both meetings of two intervals are to be one join
+    (_met_once.sql); and streamed, see _streamed_side. join: with the hints that were chosen. bin: {of, width}. estimate: what _estimate says of that width.
 #}
 {% macro _measured_facts(join, measured, bin, estimate) %}
     {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
@@ -16,7 +16,8 @@
     {%- set once = dbt_range_join._is_met_once(join, levels, estimate) -%}
     {{ return({
         'extents': dbt_range_join._edges(extents, levels, once) if extents is not none else none,
-        'levels': levels, 'meets_once': once, 'type': dbt_range_join._measured_type(join, measured, bin)}) }}
+        'levels': levels, 'meets_once': once, 'streamed': dbt_range_join._streamed_side(join, measured, bin, levels),
+        'type': dbt_range_join._measured_type(join, measured, bin)}) }}
 {% endmacro %}
 
 
