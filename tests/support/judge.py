@@ -47,7 +47,7 @@ def measured_model(
     """A model body with the join that a table has whose inputs were measured.
 
     ends: from one position to another, where the points of each side lie; None where that is not known. levels: those that intervals need, where
-    that is known, with a spare one where an interval could touch more than 256 bins. type_name: Spark's name of the type that all values have, where that is known.
+    that is known, with a spare one where an interval could touch more than 256 bins; then inner joins of points go through the intervals, as merges do. type_name: Spark's name of the type that all values have, where that is known.
     once: whether overlaps are found by one join, where that can be.
     """
     body = f"{{%- set join = {_read(arguments)} -%}}{{%- do join.update({{'type': {type_name!r}}}) -%}}".replace("None", "none")
@@ -64,7 +64,7 @@ def measured_model(
 {{%- for meeting in dbt_range_join._meetings(join) -%}}
     {{%- do known.update({{meeting.intervals: dbt_range_join._levels_in_use({[*levels]}, extents[meeting.points].bins, 256)}}) -%}}
 {{%- endfor -%}}
-{{%- do join.update({{'levels': known}}) -%}}"""
+{{%- do join.update({{'levels': known, 'streamed': dbt_range_join._meetings(join)[0].intervals if known | length == 1 else none}}) -%}}"""
     if ends is not None:
         body += f"{{%- do join.update({{'meets_once': {str(once).lower()} and dbt_range_join._can_meet_once(join) and dbt_range_join._is_one_width(join.levels)}}) -%}}"
         body += "{%- do join.update({'extents': dbt_range_join._edges(extents, join.levels, join.meets_once)}) -%}"
