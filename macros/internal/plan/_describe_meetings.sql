@@ -38,10 +38,12 @@
             {%- do lengths.append([whole, quantile[1] * closed,
                 dbt_range_join._share_within(distances.steps, distances.after, whole), dbt_range_join._share_in_gaps(gaps, whole, ends_that_match)]) -%}
         {%- endfor -%}
+        {%- set matching = dbt_range_join._as_equal_keys_match(measured, meeting, lengths) -%}
         {%- set described_lengths = [] -%}
         {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0, 'in_gaps': 0.0}] -%}
         {%- for whole, share, met, in_gaps in lengths | sort -%}
             {%- set length = [whole, reach] | min -%}
+            {%- set met = met * matching -%}
             {%- do described_lengths.append([length, share, whole, met]) -%}
             {%- do sums.append({
                 'share': sums[-1].share + share, 'length': sums[-1].length + share * length,
@@ -57,6 +59,44 @@
             'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
+{% endmacro %}
+
+
+{#
+    How many times as many pairs of equal keys match as they would if keys had nothing to do with where rows lie and how long they are. They mostly have: keys
+    whose versions are many have short ones, so that a point is in one of them all the same.
+
+    Counted are some 20,000 pairs of the sample that have equal keys. A few would match by chance alone, so what is found and what would be are compared with
+    five more of either. Keys of which the sample has too few pairs to tell are taken to be independent.
+
+    lengths: of the meeting, [whole, share, met, in_gaps].
+#}
+{% macro _as_equal_keys_match(measured, meeting, lengths) %}
+    {%- set points, intervals = measured[meeting.points].keyed, measured[meeting.intervals].keyed -%}
+    {%- set ns = namespace(expected=0.0, pairs=0, found=0) -%}
+    {%- for _, share, met, in_gaps in lengths -%}
+        {%- set ns.expected = ns.expected + share * (met + in_gaps) -%}
+    {%- endfor -%}
+    {%- if ([points | length, intervals | length] | min) ** 2 * measured.key_share * ns.expected < 20 -%}
+        {{ return(1.0) }}
+    {%- endif -%}
+    {%- set rows = (20000 / measured.key_share) ** 0.5 -%}
+    {%- set by_key = {} -%}
+    {%- for place in points[::[(points | length / rows) | int, 1] | max] -%}
+        {%- set hash, at = (place ~ ':').split(':')[:2] -%}
+        {%- if at -%}
+            {%- do by_key.setdefault(hash, []).append(at | float) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- for place in intervals[::[(intervals | length / rows) | int, 1] | max] -%}
+        {%- set parts = place.split(':') -%}
+        {%- set of_key = by_key.get(parts[0], []) if parts[0] else [] -%}
+        {%- set ns.pairs = ns.pairs + of_key | length -%}
+        {%- if of_key and parts | length == 3 -%}
+            {%- set ns.found = ns.found + of_key | select('ge', parts[1] | float) | select('le', parts[2] | float) | list | length -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return((ns.found + 5) / (ns.pairs * ns.expected + 5)) }}
 {% endmacro %}
 
 

@@ -24,7 +24,7 @@
     an infinite one, or a hundred years;
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
-    their points or starts, more or less, false where there are keys; read, of how many bytes the
+    their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _sample_sql has it; read, of how many bytes the
     side is made, as _input_sizes has it; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
 #}
@@ -68,7 +68,7 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set sampled, rate, cut, usable, empty, opened, order, positions, open_firsts, lengths, length_bits, keys = of_side -%}
+        {%- set sampled, rate, cut, usable, empty, opened, order, positions, open_firsts, lengths, length_bits, keys, places = of_side -%}
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- set positions = dbt_range_join._numbers(positions) -%}
@@ -78,6 +78,7 @@
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions), 'open_firsts': dbt_range_join._numbers(open_firsts),
             'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values']}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys is not none else []}) -%}
+        {%- do sides[side].update({'keyed': (places or '').split(',')}) -%}
     {%- endfor -%}
     {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
 {% endmacro %}

@@ -95,6 +95,8 @@ from (
     {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
     {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
         ~ ',\n    (hash, i) -> i % greatest(1, count(*)' ~ of_side ~ ' div 4000) = 0\n))' -%}
+    {%- set places = "concat_ws(',', filter(\n    collect_list(place)" ~ of_side
+        ~ ',\n    (place, i) -> i % greatest(1, count(place)' ~ of_side ~ ' div 2000) = 0\n))' -%}
     {{ return([
         'count(*)' ~ of_side ~ ' as ' ~ side ~ '_sampled',
         'cast(' ~ rate ~ ' as string) as ' ~ side ~ '_rate',
@@ -107,7 +109,8 @@ from (
         open_firsts ~ ' as ' ~ side ~ '_open_firsts',
         lengths ~ ' as ' ~ side ~ '_lengths',
         length_bits ~ ' as ' ~ side ~ '_length_bits',
-        (hashes if join['keys'] else nothing) ~ ' as ' ~ side ~ '_key_hashes']) }}
+        (hashes if join['keys'] else nothing) ~ ' as ' ~ side ~ '_key_hashes',
+        (places if join['keys'] else nothing) ~ ' as ' ~ side ~ '_places']) }}
 {% endmacro %}
 
 
@@ -123,7 +126,8 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), is_usable, is_open, key_hash (empty where a key is NULL), row_number, is_last. types: what _side_types returns.
+    bound is NULL or the interval open or empty), is_usable, is_open, key_hash (empty where a key is NULL), row_number, is_last; and, where there are keys, place, as
+    text 'hash:point' or 'hash:start:end', the hash alone for what can't match, and NULL but for every fourth row. types: what _side_types returns.
 
     Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a
     partition gives no more rows than _most_of_partition says, and is_last tells of one that has come to that.
@@ -155,6 +159,10 @@ select
     {{ is_usable }} as is_usable,
     {{ 'false' if is_point else is_for_ever ~ is_unbounded }} as is_open,
     key_hash,
+    {%- if join['keys'] %}
+    if(row_number % 4 = 0, concat_ws(':', key_hash, {{ 'first' if is_point
+        else 'if(' ~ is_usable ~ ", coalesce(first, -1e300D), null), if(" ~ is_usable ~ ', coalesce(last, 1e300D), null)' }}), null) as place,
+    {%- endif %}
     row_number,
     {{ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') if is_guess else 'false' }} as is_last
 from (
