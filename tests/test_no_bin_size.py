@@ -276,6 +276,14 @@ UNEVEN = {
         "select id, s, s + id % 200 as e from (select id, if(id % 4 = 0, 777700, id * 611953 % 10000000) as s from range(4000))",
         (0.7, 1.3),
     ),
+    # As if lengths had nothing to do with keys there would be fifty times as many pairs.
+    "a key that changes often, and others that seldom do": (
+        "left_point='p', keys=['k']",
+        "select id, if(id % 2 = 0, 0, id div 2 % 200 + 1) as k, id * 104729 % 10000000 as p from range(60000)",
+        "select id, if(id < 2000, 0, id % 200 + 1) as k, s, s + if(id < 2000, 4999, 999999) as e "
+        "from (select id, if(id < 2000, id * 5000, (id - 2000) div 200 * 1000000) as s from range(4000))",
+        (0.6, 2),
+    ),
     "points and intervals of no length at one value, ends exclusive": (
         "left_point='p', inclusive='left'",
         "select id, timestamp_seconds(1700000000 + if(id % 10 < 3, 100000, pmod(id * 7919, 200000))) as p from range(60000)",

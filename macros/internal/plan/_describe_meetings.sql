@@ -4,14 +4,14 @@
 
 {#
     The meetings of a join (see _meetings), each as numbers: {way, ordered, points, intervals, empty, lengths, sums, distances, gaps, reach,
-    key_share, most_pairs, pairs}.
+    key_share, matching, most_pairs, pairs}.
 
     way: in which its pairs are made (_way_of_pairs), or none. points: those that have a value, and of two intervals all starts. empty: the share of
     intervals that hold no value. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as long as points follow its
     start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of all pairs whose point is within
     such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole, met, in_gaps}, each being that of all
     together, and whole as far as there are pairs so far apart; in_gaps: what `met` leaves aside. distances: see _distances. gaps: see _gaps. reach: of the
-    points. key_share: as measured. most_pairs: those of equal keys. pairs: those that match.
+    points. key_share: as measured. matching: see _as_equal_keys_match; it is in `met`. most_pairs: those of equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -56,7 +56,7 @@
         {%- do described.append({
             'way': dbt_range_join._way_of_pairs(join), 'ordered': points.ordered or intervals.ordered,
             'points': with_value, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': described_lengths, 'sums': sums,
-            'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
+            'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share, 'matching': matching, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}

@@ -160,8 +160,8 @@ select
     {{ 'false' if is_point else is_for_ever ~ is_unbounded }} as is_open,
     key_hash,
     {%- if join['keys'] %}
-    if(row_number % 4 = 0, concat_ws(':', key_hash, {{ 'first' if is_point
-        else 'if(' ~ is_usable ~ ", coalesce(first, -1e300D), null), if(" ~ is_usable ~ ', coalesce(last, 1e300D), null)' }}), null) as place,
+    if(row_number % 4 = 0, concat_ws(':', key_hash, {{ 'cast(first as string)' if is_point
+        else 'if(' ~ is_usable ~ ", concat(coalesce(cast(first as string), '-1e300'), ':', coalesce(cast(last as string), '1e300')), null)" }}), null) as place,
     {%- endif %}
     row_number,
     {{ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') if is_guess else 'false' }} as is_last

@@ -68,9 +68,12 @@
 {% endmacro %}
 
 
-{# The share of all pairs that are compared at a level: those within its intervals, and those beside them in its bins. level: one of _levels_at. #}
+{#
+    The share of all pairs that are compared at a level: those within its intervals, and those beside them in its bins. Beside the long intervals of wider levels
+    there are as many more or less of their keys' points as within them; in one slot (_place.sql), short ones are at wider levels, too. level: one of _levels_at.
+#}
 {% macro _share_met(meeting, level) %}
-    {{ return(level.met + level.share * dbt_range_join._strangers(meeting.distances, level)
+    {{ return(level.met + level.share * dbt_range_join._strangers(meeting.distances, level) * (meeting.matching if level.shift and meeting.way != 'place' else 1)
         + (dbt_range_join._meeting_over_gaps(meeting.gaps, level) if meeting.gaps else 0)) }}
 {% endmacro %}
 
