@@ -87,8 +87,8 @@ range_join_left_level_probes as (
 select /*+ merge(intervals) */
     l.ts,
     r.query_id
-from range_join_left_level_probes as probes
-inner join range_join_right_leveled as intervals
+from range_join_right_leveled as intervals
+inner join range_join_left_level_probes as probes
     on
         probes.slot = intervals.slot
         and probes.point >= intervals.interval_start
