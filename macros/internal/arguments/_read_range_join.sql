@@ -16,7 +16,7 @@
         extents        how far points reach, as far as it is known (see _measured_extents); none where the query is to look
         levels         which levels intervals need, as far as that is known (see _measured_levels); none where the query is to look
         meets_once     whether both meetings of two intervals are to be one join (see _measured_facts)
-        streamed       the side that a merge is to go through, where that is known (see _streamed_side); none where it is as good as the other
+        streamed       the side that a merge of matched pairs is to go through (see _streamed_side); none where nothing says which, and it is the left one
         type           the one type of all points and bounds, where it is known (see _measured_type); none where the query is to look
         select_items   the select list of the result
     Raises: one compile error that names every fault.

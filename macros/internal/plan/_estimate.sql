@@ -2,7 +2,7 @@
     What a width of bins would cost.
 
     The model. How many rows and pairs a join makes is in _work_of_ways.sql, and what they cost in _join_costs.sql. Points and intervals are spread as
-    the samples say, and keys are independent of where a row lies.
+    the samples say, and keys are independent of where a row lies and of how long it is, but for what pairs of equal keys say (_as_equal_keys_match).
 #}
 
 {#
