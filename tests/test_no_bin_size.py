@@ -792,7 +792,7 @@ def test_how_spark_joins_follows_the_data(spark, built):
 
 
 def test_a_merge_goes_through_the_intervals_unless_points_crowd(built):
-    """Spark keeps the rows of a bin of the second side in memory: points, which have fewer columns, unless so many share a bin that they may not fit."""
+    """Spark keeps the rows of a bin of the second side in memory: points, which have fewer columns, unless so many share a bin that they may not fit. NULLs meet nobody."""
     moment = "timestamp'2024-01-01' + make_dt_interval(0, 0, 0, {})"
     points = "(select id, " + moment.format("{} % 200000") + " as p from range(800000))"
     intervals = "(select id, " + moment.format("id % 200000") + " as s, " + moment.format("id % 200000 + {}") + " as e from range(300000))"
@@ -813,7 +813,7 @@ def test_a_merge_goes_through_the_intervals_unless_points_crowd(built):
     folder = built.folder / "target" / "compiled" / "no_bin_size" / "models"
     came_first = {name: re.search(r"/\*\+ merge\(.*?\nfrom \S+ as (\w+)", (folder / f"{name}.sql").read_text(), re.DOTALL).group(1) for name in bodies}
     assert came_first == {
-        "merged_spread": "intervals", "merged_intervals_on_the_left": "intervals", "merged_at_one_second": "probes", "merged_nowhere": "probes",
+        "merged_spread": "intervals", "merged_intervals_on_the_left": "intervals", "merged_at_one_second": "probes", "merged_nowhere": "intervals",
         "merged_in_wide_bins": "probes", "merged_kept": "probes",
     }  # fmt: skip
 

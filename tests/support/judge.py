@@ -47,7 +47,8 @@ def measured_model(
     """A model body with the join that a table has whose inputs were measured.
 
     ends: from one position to another, where the points of each side lie; None where that is not known. levels: those that intervals need, where
-    that is known, with a spare one where an interval could touch more than 256 bins; then inner joins of points go through the intervals, as merges do. type_name: Spark's name of the type that all values have, where that is known.
+    that is known, with a spare one where an interval could touch more than 256 bins;
+    then inner joins of points go through the intervals, as merges do. type_name: Spark's name of the type that all values have, where that is known.
     once: whether overlaps are found by one join, where that can be.
     """
     body = f"{{%- set join = {_read(arguments)} -%}}{{%- do join.update({{'type': {type_name!r}}}) -%}}".replace("None", "none")

@@ -83,16 +83,16 @@
     {%- set rows = (20000 / measured.key_share) ** 0.5 -%}
     {%- set by_key = {} -%}
     {%- for place in points[::[(points | length / rows) | int, 1] | max] -%}
-        {%- set hash, at = (place ~ ':').split(':')[:2] -%}
-        {%- if at -%}
-            {%- do by_key.setdefault(hash, []).append(at | float) -%}
+        {%- set parts = place.split(':') -%}
+        {%- if parts | length > 1 -%}
+            {%- do by_key.setdefault(parts[0], []).append(parts[1] | float) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- for place in intervals[::[(intervals | length / rows) | int, 1] | max] -%}
         {%- set parts = place.split(':') -%}
-        {%- set of_key = by_key.get(parts[0], []) if parts[0] else [] -%}
+        {%- set of_key = by_key.get(parts[0], []) -%}
         {%- set ns.pairs = ns.pairs + of_key | length -%}
-        {%- if of_key and parts | length == 3 -%}
+        {%- if parts | length > 1 -%}
             {%- set ns.found = ns.found + of_key | select('ge', parts[1] | float) | select('le', parts[2] | float) | list | length -%}
         {%- endif -%}
     {%- endfor -%}

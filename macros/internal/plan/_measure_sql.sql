@@ -127,7 +127,7 @@ from (
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
     bound is NULL or the interval open or empty), is_usable, is_open, key_hash (empty where a key is NULL), row_number, is_last; and, where there are keys, place, as
-    text 'hash:point' or 'hash:start:end', the hash alone for what can't match, and NULL but for every fourth row. types: what _side_types returns.
+    text 'hash:point' or 'hash:start:end', the hash alone for what can't match; NULL where a key is, and but for every fourth row. types: what _side_types returns.
 
     Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a
     partition gives no more rows than _most_of_partition says, and is_last tells of one that has come to that.
@@ -160,7 +160,7 @@ select
     {{ 'false' if is_point else is_for_ever ~ is_unbounded }} as is_open,
     key_hash,
     {%- if join['keys'] %}
-    if(row_number % 4 = 0, concat_ws(':', key_hash, {{ 'cast(first as string)' if is_point
+    if(row_number % 4 = 0 and key_hash <> '', concat_ws(':', key_hash, {{ 'cast(first as string)' if is_point
         else 'if(' ~ is_usable ~ ", concat(coalesce(cast(first as string), '-1e300'), ':', coalesce(cast(last as string), '1e300')), null)" }}), null) as place,
     {%- endif %}
     row_number,

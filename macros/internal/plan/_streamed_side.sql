@@ -9,7 +9,7 @@
     Each pair compared reads a row out of that memory, and points have fewer columns than intervals: where the points are in it, a join takes 0.8 to 1.0 times
     as long (medians of five, in turn, on W3, W5 to W7, G5, H3, X10). But points crowd, as at the date that stands for "unknown", and at the widest level
     a few long intervals meet them in bins that hold a part of them all. So the intervals are in memory where the sample has more than 100,000 points in one
-    bin of the widest level, whatever their keys, or as many that lie nowhere on the axis (NULL, NaN), and where levels are not known.
+    bin of the widest level, whatever their keys, and where levels are not known. (Where they are, points that lie nowhere, as NULLs do, meet nobody.)
 
     join: with the hints that were chosen. bin: {of, width}. levels: what _measured_levels returns.
 #}
@@ -20,37 +20,19 @@
     {%- endif -%}
     {%- set points, intervals = meetings[0].points, meetings[0].intervals -%}
     {%- set wide = bin.width * 2 ** levels[intervals][-1].shift -%}
-    {{ return(points if dbt_range_join._fullest_bin(measured[points], wide) > 100000 else intervals) }}
+    {{ return(points if dbt_range_join._has_crowd(measured[points], wide, 100000) else intervals) }}
 {% endmacro %}
 
 
 {#
-    How many of a side's points are in the fullest of such bins, as those of the sample lie, or are at an end of what was measured, where outliers are put
-    (_outliers.sql), or lie nowhere, whichever is most. side: one of what _measure returns.
+    Whether a bin may hold more than `most` of a side's points, as those of the sample lie: within `width` of each other, or at an end of what was measured, where
+    outliers are put (_outliers.sql). side: one of what _measure returns.
 #}
-{% macro _fullest_bin(side, width) %}
+{% macro _has_crowd(side, width, most) %}
     {%- set positions = side.positions -%}
-    {%- if not positions -%}
-        {{ return(side.rows) }}
-    {%- endif -%}
-    {#- Up to where in `positions` each bin goes, and then how many each has. As text, as in _pairs_in_bins. -#}
-    {%- set ends -%}
-        [0
-        {%- for position, next, count in zip(positions, positions[1:], range(1, positions | length)) if position // width != next // width -%}
-            ,{{ count }}
-        {%- endfor -%}
-        ,{{ positions | length }}]
-    {%- endset -%}
-    {%- set ends = fromjson(ends) -%}
-    {%- set counts -%}
-        [0
-        {%- for first, last in zip(ends, ends[1:]) -%}
-            ,{{ last - first }}
-        {%- endfor -%}]
-    {%- endset -%}
-    {%- set most = [
-        fromjson(counts) | max,
-        positions | select('ge', side.firsts[-1]) | list | length,
-        positions | select('le', side.firsts[0]) | list | length] | max -%}
-    {{ return(side.rows * [side.usable * most / positions | length, 1 - side.usable] | max) }}
+    {%- set of_sample = [positions | length * most / [side.rows * side.usable, 1] | max, 1] | max | round(0, 'ceil') | int -%}
+    {%- for first, last in zip(positions, positions[of_sample:]) if last - first < width -%}
+        {{ return(true) }}
+    {%- endfor -%}
+    {{ return([positions | select('ge', side.firsts[-1]) | list | length, positions | select('le', side.firsts[0]) | list | length] | max > of_sample) }}
 {% endmacro %}
