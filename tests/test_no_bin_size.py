@@ -803,6 +803,8 @@ def test_a_merge_goes_through_the_intervals_unless_points_crowd(built):
         "at_one_second": by_points.format(repr(points.format("if(id % 4 = 0, 100000, id)")), repr(short)),
         "nowhere": by_points.format(repr(points.format("if(id % 4 = 0, null, id)")), repr(short)),
         "in_wide_bins": by_points.format(repr(spread), repr(intervals.format("if(id % 500 = 0, 100000, id % 20)"))) + ", bin_size='1 second'",
+        "of_one_type": f"left_relation={short!r}, left_interval=['unix_seconds(s)', 'unix_seconds(e)'], right_relation={spread!r}, right_point='unix_seconds(p)', bin_size=600",
+        "of_two_types": f"left_relation={short!r}, left_interval=['unix_seconds(s)', 'unix_seconds(e)'], right_relation={spread!r}, right_point='cast(unix_seconds(p) as double)', bin_size=600",
         "kept": by_points.format(repr(spread), repr(short)) + ", join_type='left'",
     }
     bodies = {
@@ -814,7 +816,7 @@ def test_a_merge_goes_through_the_intervals_unless_points_crowd(built):
     came_first = {name: re.search(r"/\*\+ merge\(.*?\nfrom \S+ as (\w+)", (folder / f"{name}.sql").read_text(), re.DOTALL).group(1) for name in bodies}
     assert came_first == {
         "merged_spread": "intervals", "merged_intervals_on_the_left": "intervals", "merged_at_one_second": "probes", "merged_nowhere": "intervals",
-        "merged_in_wide_bins": "probes", "merged_kept": "probes",
+        "merged_in_wide_bins": "probes", "merged_of_one_type": "intervals", "merged_of_two_types": "probes", "merged_kept": "probes",
     }  # fmt: skip
 
 

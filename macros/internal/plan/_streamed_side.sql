@@ -9,7 +9,8 @@
     Each pair compared reads a row out of that memory, and points have fewer columns than intervals: where the points are in it, a join takes 0.8 to 1.0 times
     as long (medians of five, in turn, on W3, W5 to W7, G5, H3, X10). But points crowd, as at the date that stands for "unknown", and at the widest level
     a few long intervals meet them in bins that hold a part of them all. So the intervals are in memory where the sample has more than 100,000 points in one
-    bin of the widest level, whatever their keys, and where levels are not known. (Where they are, points that lie nowhere, as NULLs do, meet nobody.)
+    bin of the widest level, whatever their keys, where levels are not known, and where values are of two types, which may leave one bin for all
+    (domain/_types_cte.sql). Points that lie nowhere, as NULLs do, meet nobody where levels are known.
 
     join: with the hints that were chosen. bin: {of, width}. levels: what _measured_levels returns.
 #}
@@ -20,7 +21,8 @@
     {%- endif -%}
     {%- set points, intervals = meetings[0].points, meetings[0].intervals -%}
     {%- set wide = bin.width * 2 ** levels[intervals][-1].shift -%}
-    {{ return(points if dbt_range_join._has_crowd(measured[points], wide, 100000) else intervals) }}
+    {%- set are_mixed = (measured.left.types + measured.right.types) | unique | list | length > 1 -%}
+    {{ return(points if are_mixed or dbt_range_join._has_crowd(measured[points], wide, 100000) else intervals) }}
 {% endmacro %}
 
 
