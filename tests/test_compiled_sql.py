@@ -50,6 +50,9 @@ CALLS = {
         SESSIONS + BOTH + "bin_size='5 minutes'", {"left": [0, 86400000000], "right": [-3600000000, 90000000000]}, points=1000),
     "article_inner_all_measured": measured_model(
         QUERIES + "select=['l.ts', 'r.query_id'], bin_size='60 seconds'", {"left": [1704067200000000, 1704070800000000]}, levels=(0,), type_name="timestamp"),
+    "keyed_inner_all_measured": measured_model(
+        QUERIES + "keys=['user_id', ['l.area', 'upper(r.area)']], select=['l.ts', 'r.query_id'], bin_size='60 seconds'",
+        {"left": [1704067200000000, 1704070800000000]}, levels=(0,), type_name="timestamp", key_types=("bigint", "string")),
     "overlap_inner_all_measured": measured_model(
         SESSIONS + BOTH + "bin_size='5 minutes'", {"left": [0, 86400000000], "right": [-3600000000, 90000000000]}, levels=(0, 8), type_name="timestamp"),
     "overlap_inner_once": measured_model(

@@ -357,12 +357,15 @@ def test_an_interval_goes_to_no_level_much_wider_than_it_needs(spark, built):
 
 
 def test_a_type_that_changed_since_it_was_measured_is_told(spark, built):
-    typed = query_of(compiled(built, {"typed": rowless(model())}, "run", "--select", "typed")["typed"])
-    assert "range_join_types as (" not in typed
-    points = re.search(r"from (\S+) as l\b", typed)
-    changed = typed.replace(points[0], f"from (select id, cast(p as timestamp_ntz) as p from {points[1]}) as l")
-    with pytest.raises(Exception, match="a value was of type timestamp when this was compiled, and is not now: build the model again"):
-        spark.sql(changed).collect()
+    keyed = rowless(model(more=", keys=['k']"))
+    ran = compiled(built, {"typed": rowless(model()), "keyed": keyed}, "run", "--select", "typed", "keyed")
+    for name, column, was, now in (("typed", "p", "timestamp", "timestamp_ntz"), ("keyed", "p", "timestamp", "date"), ("keyed", "k", "bigint", "string")):
+        query = query_of(ran[name])
+        assert "range_join_types as (" not in query
+        points = re.search(r"from (\S+) as l\b", query)
+        changed = query.replace(points[0], f"from (select * except ({column}), cast({column} as {now}) as {column} from {points[1]}) as l")
+        with pytest.raises(Exception, match=f"a value was of type {was} when compiled, and is not now: build the model again"):
+            spark.sql(changed).collect()
 
 
 # Lengths of the left and of the right, in seconds; seconds from one start to the next, of both; more arguments; and whether one join is the better way.

@@ -22,7 +22,7 @@ range_join_left_binned as (
             typeof(point) = 'timestamp',
             unix_micros(cast(point as timestamp_ltz)) div 60000000
             - if(unix_micros(cast(point as timestamp_ltz)) % 60000000 < 0, 1, 0),
-            raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and is not now: build the model again, or rename a CTE named as a table')
+            raise_error('dbt_range_join: a value was of type timestamp when compiled, and is not now: build the model again, or rename a CTE named as a table')
         ) as bin_num
     from range_join_left
 ),
@@ -36,13 +36,13 @@ range_join_right_binned as (
             typeof(interval_start) = 'timestamp',
             unix_micros(cast(interval_start as timestamp_ltz)) div 60000000
             - if(unix_micros(cast(interval_start as timestamp_ltz)) % 60000000 < 0, 1, 0),
-            raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and is not now: build the model again, or rename a CTE named as a table')
+            raise_error('dbt_range_join: a value was of type timestamp when compiled, and is not now: build the model again, or rename a CTE named as a table')
         ) as bin_num,
         if(
             typeof(interval_end) = 'timestamp',
             unix_micros(cast(interval_end as timestamp_ltz)) div 60000000
             - if(unix_micros(cast(interval_end as timestamp_ltz)) % 60000000 < 0, 1, 0),
-            raise_error('dbt_range_join: a value was of type timestamp when this was compiled, and is not now: build the model again, or rename a CTE named as a table')
+            raise_error('dbt_range_join: a value was of type timestamp when compiled, and is not now: build the model again, or rename a CTE named as a table')
         ) as end_bin
     from range_join_right
 ),

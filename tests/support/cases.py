@@ -146,7 +146,7 @@ class Setting:
     tiny: whether the package is to take both sides for tiny, as dbt run would find them. extents: of each side, from which step to which the
     package is to take points for lying, right or wrong, as it does of a table's inputs that were measured; of joins that keep rows without open bounds. levels: which levels it is to take
     intervals to need, right or wrong, where it knows these extents, with one more where that makes too many bins. typed: whether it knows the type of
-    all values. once: whether overlaps are found by one join, where both sides' intervals need one level alone. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
+    all values and, unless a key is of two types, those of the keys. once: whether overlaps are found by one join, where both sides' intervals need one level alone. pooled: whether the rows of many cases are one case, with no key that keeps them apart, so that `keys` are all that there are.
     """
 
     domain: Domain
@@ -268,6 +268,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         reaches["right"] = reaches["left"]
     levels = rng.choice((None, (0,), (4,), (0, 4), (0, 4, 12), (8, 60))) if measured else None
     typed = bin_size is not None and not tiny and not domain.is_mixed and rng.random() < 0.5
+    without_keys = typed and rng.random() < 0.5
     return Setting(
         domain=domain,
         shape=rng.choice(shapes),
@@ -275,7 +276,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         inclusive=rng.choice(INCLUSIVE),
         null_bounds=null_bounds,
         condition=rng.choice((None, rng.choice(CONDITIONS))),
-        keys=() if typed else tuple(rng.choice(KEYS)),
+        keys=() if without_keys else tuple(rng.choice(KEYS)),
         bin_size=bin_size,
         hint=rng.choice((None, None, "broadcast='left'", "broadcast='right'", "shuffle_hash='left'", "shuffle_hash='right'")),
         tiny=tiny,
@@ -283,7 +284,7 @@ def draw_setting(rng: random.Random, domains=DOMAINS, shapes=tuple(SHAPES), join
         levels=levels,
         typed=typed,
         once=rng.random() < 0.7,
-        pooled=typed or rng.random() < (0.6 if measured else 0.25),
+        pooled=without_keys or rng.random() < (0.6 if measured else 0.25),
     )
 
 

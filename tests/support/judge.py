@@ -42,16 +42,24 @@ def tiny_model(arguments: str) -> str:
 
 
 def measured_model(
-    arguments: str, ends: dict[str, list[float]] | None, levels: tuple[int, ...] | None = None, type_name: str | None = None, points: int = 3, once: bool = False
+    arguments: str, ends: dict[str, list[float]] | None, levels: tuple[int, ...] | None = None, type_name: str | None = None, points: int = 3, once: bool = False,
+    key_types: tuple[str, ...] | None = None,
 ) -> str:
     """A model body with the join that a table has whose inputs were measured.
 
     ends: from one position to another, where the points of each side lie; None where that is not known. levels: those that intervals need, where
     that is known, with a spare one where an interval could touch more than 256 bins;
-    then inner joins of points go through the intervals, as merges do. type_name: Spark's name of the type that all values have, where that is known.
-    once: whether overlaps are found by one join, where that can be.
+    then inner joins of points go through the intervals, as merges do. type_name: Spark's name of the type that all values have, where that is known;
+    keys are then known, too, where each is of one type: `key_types`, or what Spark says of them. once: whether overlaps are found by one join, where that can be.
     """
-    body = f"{{%- set join = {_read(arguments)} -%}}{{%- do join.update({{'type': {type_name!r}}}) -%}}".replace("None", "none")
+    body = f"{{%- set join = {_read(arguments)} -%}}"
+    if type_name is not None:
+        given = f"{{'left': {{'keys': {[*(key_types or ())]!r}}}, 'right': {{'keys': {[*(key_types or ())]!r}}}}}"
+        body += f"""
+{{%- set types = dbt_range_join._side_types(join) if execute and join['keys'] and {key_types is None} else {given} -%}}
+{{%- if types.left['keys'] | length == join['keys'] | length and dbt_range_join._can_hash(types.left['keys'], types.right['keys']) -%}}
+    {{%- do join.update({{'type': {type_name!r}, 'key_types': types.left['keys']}}) -%}}
+{{%- endif -%}}"""
     if ends is not None:
         extents = ", ".join(f"{side!r}: dbt_range_join._extent_of({first!r}, {last!r}, {points}, join.bin.width)" for side, (first, last) in ends.items())
         body += f"""

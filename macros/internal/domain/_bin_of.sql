@@ -24,13 +24,13 @@
 {% endmacro %}
 
 
-{# A bin where the value's type is known: that of this type, or an error at run time if the type is another one by then. #}
-{% macro _bin_of_type(value, type, bin_num) %}
+{# What is made of a value whose type is known, for that type; an error at run time if the type is another one by then. #}
+{% macro _if_of_type(value, type, made) %}
     {%- set sql -%}
 if(
     typeof({{ value }}) = '{{ type }}',
-    {{ bin_num | indent(4) }},
-    raise_error('dbt_range_join: a value was of type {{ type }} when this was compiled, and is not now: build the model again, or rename a CTE named as a table')
+    {{ made | indent(4) }},
+    raise_error('dbt_range_join: a value was of type {{ type }} when compiled, and is not now: build the model again, or rename a CTE named as a table')
 )
     {%- endset -%}
     {{ return(sql) }}
@@ -49,7 +49,7 @@ if(
         'timestamp_ntz': dbt_range_join._floor_divide(wall_clock, width, below),
         'date': dbt_range_join._bin_of_date(value, width, below)} -%}
     {%- if type is not none -%}
-        {{ return(dbt_range_join._bin_of_type(value, type, bins[type])) }}
+        {{ return(dbt_range_join._if_of_type(value, type, bins[type])) }}
     {%- endif -%}
     {%- set sql -%}
 case typeof({{ value }})
@@ -101,7 +101,7 @@ end
     {%- set of_double = dbt_range_join._within_bigint(quotient, ('ceil(' if below else 'floor(') ~ quotient ~ (') - 1' if below else ')')) -%}
     {%- set of_decimal = dbt_range_join._bin_of_decimal(value, digits, below, type) -%}
     {%- if type is not none -%}
-        {{ return(dbt_range_join._bin_of_type(value, type,
+        {{ return(dbt_range_join._if_of_type(value, type,
             of_integer if type in integers and fits_bigint else of_double if type in ['float', 'double'] else of_decimal)) }}
     {%- endif -%}
     {%- set is_integer = 'typeof(' ~ value ~ ") in ('" ~ integers | join("', '") ~ "')" -%}

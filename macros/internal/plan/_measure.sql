@@ -23,7 +23,7 @@
     ones; firsts, their quantiles at 0, 1/256, ... 1, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
     an infinite one, or a hundred years;
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
-    other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types, names of Spark's types; ordered, whether the rows lie in the order of
+    other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _sample_sql has it; read, of how many bytes the
     side is made, as _input_sizes has it; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
@@ -76,7 +76,8 @@
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate, 'cut': cut | int > 0,
             'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions), 'open_firsts': dbt_range_join._numbers(open_firsts),
-            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values']}}) -%}
+            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values'],
+            'key_types': types[side]['keys']}}) -%}
         {%- do hashes.update({side: keys.split(',') if keys is not none else []}) -%}
         {%- do sides[side].update({'keyed': (places or '').split(',')}) -%}
     {%- endfor -%}

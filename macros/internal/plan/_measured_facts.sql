@@ -7,17 +7,17 @@
 #}
 
 {#
-    {extents, levels, type}, each none where the query is to look; meets_once, whether both meetings of two intervals are to be one join
+    {extents, levels, type, key_types}, each none where the query is to look; meets_once, whether both meetings of two intervals are to be one join
     (_met_once.sql); and streamed, see _streamed_side. join: with the hints that were chosen. bin: {of, width}. estimate: what _estimate says of that width.
 #}
 {% macro _measured_facts(join, measured, bin, estimate) %}
     {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
     {%- set levels = dbt_range_join._measured_levels(join, measured, bin, extents, estimate.levels) -%}
     {%- set once = dbt_range_join._is_met_once(join, levels, estimate) -%}
-    {{ return({
-        'extents': dbt_range_join._edges(extents, levels, once) if extents is not none else none,
-        'levels': levels, 'meets_once': once, 'streamed': dbt_range_join._streamed_side(join, measured, bin, levels),
-        'type': dbt_range_join._measured_type(join, measured, bin)}) }}
+    {{ return(dict(
+        dbt_range_join._measured_types(join, measured, bin),
+        extents=dbt_range_join._edges(extents, levels, once) if extents is not none else none,
+        levels=levels, meets_once=once, streamed=dbt_range_join._streamed_side(join, measured, bin, levels))) }}
 {% endmacro %}
 
 
@@ -117,12 +117,13 @@
 
 
 {#
-    The one type of all points and bounds, as Spark names it. Then they are compared in it, and binned as they are.
-
-    Not of text, which has no bins, nor with keys, whose types are looked for at the same place.
+    {type, key_types}: the one type of all points and bounds, as Spark names it, and those of the keys, a list. Then values are compared in it, and binned as
+    they are, and keys are hashed as they are. Both none where either is not known: text has no bins, and keys are known where each is of one type on both sides that can be hashed.
 #}
-{% macro _measured_type(join, measured, bin) %}
+{% macro _measured_types(join, measured, bin) %}
     {%- set types = (measured.left.types + measured.right.types) | unique | list -%}
-    {%- set can_be_known = not join['keys'] and bin.of != 'any' and dbt_range_join._is_built_now() -%}
-    {{ return(types[0] if can_be_known and types | length == 1 and dbt_range_join._family_of(types[0]) in ['time', 'whole', 'fraction'] else none) }}
+    {%- set is_known = bin.of != 'any' and dbt_range_join._is_built_now() and types | length == 1
+        and dbt_range_join._family_of(types[0]) in ['time', 'whole', 'fraction']
+        and dbt_range_join._can_hash(measured.left.key_types, measured.right.key_types) -%}
+    {{ return({'type': types[0] if is_known else none, 'key_types': measured.left.key_types if is_known else none}) }}
 {% endmacro %}

@@ -36,21 +36,22 @@
     {%- for edge in edges.values() -%}
         {%- do edge.update({'points': dbt_range_join._unknown_extents().left.points}) -%}
     {%- endfor -%}
-    {{ return({'extents': edges, 'levels': known, 'meets_once': false, 'type': dbt_range_join._stated_type(join, bin_size)}) }}
+    {{ return(dict(dbt_range_join._stated_types(join, bin_size), extents=edges, levels=known, meets_once=false)) }}
 {% endmacro %}
 
 
 {#
-    The one type of all values, where dbt builds a table now and may ask Spark: see _measured_type. A bin_size that does not fit it is a compile error.
+    {type, key_types} where dbt builds a table now and may ask Spark: see _measured_types. A bin_size that does not fit the values is a compile error.
     Not where range_join_check_bin_size is false: then nothing is asked.
 #}
-{% macro _stated_type(join, bin_size) %}
-    {%- if join['keys'] or not var('range_join_check_bin_size', true) or not dbt_range_join._is_built_now() or dbt_range_join._input_sizes(join) is none -%}
-        {{ return(none) }}
+{% macro _stated_types(join, bin_size) %}
+    {%- if not var('range_join_check_bin_size', true) or not dbt_range_join._is_built_now() or dbt_range_join._input_sizes(join) is none -%}
+        {{ return({'type': none, 'key_types': none}) }}
     {%- endif -%}
     {%- set types = dbt_range_join._side_types(join) -%}
-    {%- set measured = {'left': {'types': types.left['values']}, 'right': {'types': types.right['values']}} -%}
+    {%- set measured = {
+        'left': {'types': types.left['values'], 'key_types': types.left['keys']}, 'right': {'types': types.right['values'], 'key_types': types.right['keys']}} -%}
     {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
     {%- do dbt_range_join._check_unit(join, bin_size, measured, dbt_range_join._unit_of(measured)) -%}
-    {{ return(dbt_range_join._measured_type(join, measured, join.bin)) }}
+    {{ return(dbt_range_join._measured_types(join, measured, join.bin)) }}
 {% endmacro %}
