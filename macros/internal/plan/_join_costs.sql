@@ -6,8 +6,7 @@
     What a join costs by hash and by merge, in units of a row that is hashed. Measured on two cores, as the rise of time over the size of
     bins: a row takes 130 to 300 ns where a side is hashed, and twice that where both are sorted. A row of the side that is built counts
     twice: one thread of the driver makes the hash table that is broadcast, 300 ns a row. To compare a pair takes
-    3 ns where both are sorted, since candidates then lie side by side. By hash they are a chain through memory: 20 to 70 ns a pair,
-    and 5 ns only where the processor's cache holds the chain, as it does for small sides.
+    3 ns where both are sorted, since candidates then lie side by side.
 
     ordered: whether the rows of a side lie in the order of time, so that the same few chains are met
     over and over. rows: how many the two sides have with their copies. built: of which side a hash table can be made, by its rows; none for either.
@@ -17,10 +16,23 @@
 {% macro _join_costs(ordered, rows, candidates, built=none, found_first=0) %}
     {%- set smaller = rows | min if built is none else built -%}
     {%- set before = 2 * found_first -%}
-    {%- set by_hash = rows | sum + smaller + (0.03 if smaller <= dbt_range_join._few_rows() or ordered else 0.25) * candidates -%}
+    {%- set by_hash = rows | sum + smaller + dbt_range_join._hashed_pair_cost(ordered, smaller) * candidates -%}
     {{ return({
         'hash': before + by_hash if smaller <= dbt_range_join._most_hashed() else none,
         'merge': before + 2 * (rows | sum) + 0.02 * candidates}) }}
+{% endmacro %}
+
+
+{#
+    What it costs to compare a pair by hash. Candidates are a chain through memory: 5 ns a pair where the processor's cache holds it, and more the larger the
+    table is. Broadcast tables took 15 to 20 ns at 50,000 to 90,000 rows, 40 to 120 at 100,000 to 400,000, and 150 to 290 from a million on.
+    Those of a million count as 100 here, since joins of few pairs, which a hash suits, took less for each.
+
+    rows: of the table. Returns: a number.
+#}
+{% macro _hashed_pair_cost(ordered, rows) %}
+    {%- set many = 1 if ordered else [rows / dbt_range_join._few_rows(), 1] | max -%}
+    {{ return([0.03 * many ** 0.7, 0.5] | min) }}
 {% endmacro %}
 
 
