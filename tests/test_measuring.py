@@ -339,6 +339,18 @@ def test_timestamps_without_a_zone_at_the_ends_of_time(spark, project):
         spark.conf.set("spark.sql.session.timeZone", zone)
 
 
+def test_long_intervals_of_keys_that_few_rows_have_do_not_make_bins_wide(spark, project):
+    """One key has most rows and short versions, all others long ones: nearly no point is beside those, as points are of the one key. Bins of 5,000 would compare five million pairs."""
+    points = "select id, if(id % 10 < 9, 0, 1 + id % 997) as k, id * 7919 % 200000 as p from range(60000)"
+    versions = (
+        "select id, k, s, s + length - 1 as e from (select id, if(id < 4000, 0, 1 + id % 997) as k, if(id < 4000, 50, 50000) as length, "
+        "if(id < 4000, id * 50, (id - 4000) div 997 * 50000) as s from range(7988))"
+    )
+    sql = project.compile({"keyed": call(points, versions, ", keys=['k']")})["keyed"]
+    assert spark.sql(f"select count(*) from ({sql})").first()[0] == 60_000
+    assert compared(spark, sql) < 300_000, plan_of(sql)
+
+
 # How points and intervals meet in each way: the two CTEs, and their column.
 WAYS = {
     "left": ("range_join_left_binned", "range_join_right_fanned_out", "bin_num"),

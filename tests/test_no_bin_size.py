@@ -781,10 +781,12 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
 
 
 def test_how_spark_joins_follows_the_data(spark, built):
-    """A small side is broadcast; many candidates a point are sorted and merged. A given bin_size is looked at where the model is built."""
+    """A small side is broadcast, and a larger one where few are compared; many candidates a point are sorted and merged. A given bin_size is looked at where the model is built."""
+    larger = '"(' + INTERVALS.format(length="20").replace("range(4000)", "range(25000)") + ')"'
     many = '"(' + INTERVALS.format(length="600").replace("range(4000)", "range(60000)") + ')"'
-    sql = compiled(built, {"few": model(), "many": model(right=many), "given": model(more=", bin_size='5 minutes'"), "asked": model(right=many, more=", broadcast='right'")})
-    assert ", broadcast right; " in sql["few"] and "/*+ broadcast(intervals) */" in sql["few"]
+    sql = compiled(built, {"few": model(), "larger": model(right=larger), "many": model(right=many), "given": model(more=", bin_size='5 minutes'"), "asked": model(right=many, more=", broadcast='right'")})
+    for name in ("few", "larger"):
+        assert ", broadcast right; " in sql[name] and "/*+ broadcast(intervals) */" in sql[name], name
     assert ", sort and merge; " in sql["many"] and "/*+ merge(intervals) */" in sql["many"]
     assert "/*+ broadcast(intervals) */" in sql["asked"] and "merge" not in sql["asked"]
     assert "/*+ merge(intervals) */" in sql["given"]
