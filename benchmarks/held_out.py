@@ -127,6 +127,32 @@ def _last_month(rng, scale):
     return [evenly(rng, rows_at(3_000_000, scale), 3_650 * DAY)], [start, start + log_normal(rng, len(start), 600, 1.2, 86_400)]
 
 
+def _prices(rng, scale):
+    """Prices by product and store, each until the next one, and sales, most of them of few products; stores have some products alone."""
+    prices, sales = rows_at(1_200_000, scale), rows_at(2_500_000, scale)
+
+    def offers(rows):
+        product = np.minimum((rng.pareto(1.1, rows) * 20).astype("int64"), 4_999)
+        return product, (rng.integers(0, 60, rows) * (1 + product % 7)) % 60
+
+    product, store = offers(prices)
+    key, start, end = following(product * 60 + store, START + rng.integers(0, 1_000, prices) * DAY)
+    sold = offers(sales)
+    mixed = rng.permutation(prices)
+    names = np.array([f"store {n}" for n in range(60)])
+    return [sold[0], names[sold[1]], evenly(rng, sales, 1_000 * DAY)], [key[mixed] // 60, names[key[mixed] % 60], start[mixed], end[mixed]]
+
+
+def _calibrations(rng, scale):
+    """Readings of forty stations, and calibrations that hold for hours or weeks, with times between that none covers."""
+    readings, calibrations = rows_at(3_000_000, scale), rows_at(30_000, scale)
+    start = evenly(rng, calibrations, 365 * DAY)
+    return (
+        [rng.integers(0, 40, readings), evenly(rng, readings, 365 * DAY)],
+        [rng.integers(0, 40, calibrations), start, start + log_normal(rng, calibrations, 7_200, 1.5, 30 * 86_400)],
+    )
+
+
 # As best size they have what the p90 rule comes to.
 HELD_OUT = (
     Workload("X1", "customers of whom some change often", _customers, 2_000_000, 600_000, lambda scale: 1_095 * DAY, {"best": "240 hours", "p90": "240 hours"}, keys=("k",), key_count=20, disjoint=True),
@@ -141,4 +167,6 @@ HELD_OUT = (
     Workload("X10", "as long as the hour has it", _by_the_hour, 1_000_000, 400_000, lambda scale: 60 * DAY, {"best": "2000 seconds", "p90": "2000 seconds"}),
     Workload("X11", "a service that grows", _growth, 2_000_000, 800_000, lambda scale: 1_460 * DAY, {"best": "640 seconds", "p90": "640 seconds"}, crowding=3),
     Workload("X12", "the last month of ten years", _last_month, 3_000_000, 250_000, lambda scale: 3_650 * DAY, {"best": "2800 seconds", "p90": "2800 seconds"}),
+    Workload("X13", "sales at prices", _prices, 2_500_000, 1_200_000, lambda scale: 1_000 * DAY, {"best": "900 hours", "p90": "900 hours"}, keys=("k", "store"), key_count=2_000, disjoint=True),
+    Workload("X14", "readings and calibrations", _calibrations, 3_000_000, 30_000, lambda scale: 365 * DAY, {"best": "14 hours", "p90": "14 hours"}, keys=("k",), key_count=40),
 )  # fmt: skip

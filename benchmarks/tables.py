@@ -1,6 +1,6 @@
 """What a workload is, how its two tables are written, and what many are drawn with.
 
-Every table has `id` (BIGINT, from zero) and `p` (a point) or `s` and `e` (an interval, both ends belong to it), of one type of TYPES; some have a key `k`.
+Every table has `id` (BIGINT, from zero) and `p` (a point) or `s` and `e` (an interval, both ends belong to it), of one type of TYPES; some have keys, `k` and others.
 """
 
 import os
@@ -32,7 +32,7 @@ ROW_GROUP = 250_000  # rows
 class Workload:
     """One join to be timed.
 
-    name: W1 to W7, H1 to H7 for the hostile ones, G1 to G13 for those of other shapes, or X1 to X12 for those held out. title: what it stands for. draw: function of a random generator and
+    name: W1 to W7, H1 to H7 for the hostile ones, G1 to G14 for those of other shapes, or X1 to X14 for those held out. title: what it stands for. draw: function of a random generator and
     a scale that returns the left and the right columns. left_is_point: whether the left side has points. keys: equality keys, numbers or text. unit: of
     the values, one of TYPES. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
@@ -112,7 +112,7 @@ def _write(path: Path, columns: dict, unit: str):
     length = len(next(iter(columns.values())))
     arrays = {"id": pa.array(np.arange(length, dtype="int64"))}
     for name, drawn in columns.items():
-        arrays[name] = pa.array(drawn) if name == "k" else TYPES[unit](drawn)
+        arrays[name] = TYPES[unit](drawn) if name in ("p", "s", "e") else pa.array(drawn)
     unfinished = path.with_suffix(f".unfinished_{os.getpid()}")
     pq.write_table(pa.table(arrays), unfinished, row_group_size=ROW_GROUP)
     unfinished.rename(path)

@@ -252,6 +252,19 @@ def _nightly_loads(rng, scale):
     return [in_a_load(rows_at(2_000_000, scale))], [start, start + log_normal(rng, len(start), 1, 1, 3_600)]
 
 
+def _few_accounts(rng, scale):
+    """Versions of fifty accounts of which some change often, the last one open, and events of which most are of those."""
+    versions, events = rows_at(50_000, scale), rows_at(3_000_000, scale)
+
+    def often(rows):
+        return np.minimum(rng.zipf(1.5, rows), 50) - 1
+
+    key = np.concatenate([np.arange(50), often(max(versions - 50, 0))])
+    key, start, end = following(key, evenly(rng, len(key), 730 * DAY))
+    mixed = rng.permutation(len(key))
+    return [often(events), evenly(rng, events, 730 * DAY)], [key[mixed], start[mixed], end[mixed]]
+
+
 # Found by `python -m benchmarks bin_size`; the p90 rule is the length that nine of ten intervals do not exceed.
 WORKLOADS = (
     Workload(
@@ -313,5 +326,6 @@ OTHER = (
     Workload("G11", "one in a hundred open", _few_open, 300_000, 200_000, lambda scale: 730 * DAY, {"best": "4 hours", "p90": "4 hours"}),
     Workload("G12", "jobs at each full hour", _full_hours, 3_000_000, 1_000_000, lambda scale: 365 * DAY, {"best": "100 milliseconds", "p90": "50 milliseconds"}, crowding=1_800),
     Workload("G13", "a load each night", _nightly_loads, 2_000_000, 500_000, lambda scale: 1_095 * DAY, {"best": "2 seconds", "p90": "4 seconds"}, crowding=144),
+    Workload("G14", "few accounts that change often", _few_accounts, 3_000_000, 50_000, lambda scale: 730 * DAY, {"best": "6 hours", "p90": "240 hours"}, keys=("k",), key_count=5, disjoint=True, hint="broadcast='right'"),
 )  # fmt: skip
 BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE + OTHER + HELD_OUT}

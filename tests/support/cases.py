@@ -137,6 +137,7 @@ CONDITIONS = (
 KEYS = (
     [], ["k"], [["k", "k"]], [["l.k + 1", "x"]], ["k", "x"], [["cast(l.k as bigint)", "r.k"]], [["cast(l.k as string)", "cast(r.x as string)"]],
 )  # fmt: skip
+KEY_TYPES = {"k": "int", "case_id": "int", str(["k", "k"]): "int", str(["l.k + 1", "x"]): "int", "x": "int", str(["cast(l.k as string)", "cast(r.x as string)"]): "string"}
 
 
 @dataclass(frozen=True)
@@ -169,12 +170,21 @@ class Setting:
         """'point' or 'interval'."""
         return SHAPES[self.shape][0 if side == "left" else 1]
 
+    def all_keys(self) -> list:
+        """The keys, with that of the case first where cases are apart."""
+        return [*([] if self.pooled else ["case_id"]), *self.keys]
+
+    def key_types(self) -> tuple | None:
+        """What Spark calls the types of the keys; None where one is of two types."""
+        types = tuple(KEY_TYPES.get(str(key)) for key in self.all_keys())
+        return None if None in types else types
+
     def arguments(self, bin_size: bool = True) -> str:
         """The arguments as the caller of a macro writes them, relations and select left out."""
         parts = []
         for side in ("left", "right"):
             parts.append(f"{side}_point='p'" if self.kind(side) == "point" else f"{side}_interval=['s', 'e']")
-        parts.append(f"keys={[*([] if self.pooled else ['case_id']), *self.keys]!r}")
+        parts.append(f"keys={self.all_keys()!r}")
         parts.append(f"join_type={self.join_type!r}, inclusive={self.inclusive!r}, null_bounds={self.null_bounds!r}")
         if self.condition:
             parts.append(f"join_condition={self.condition!r}")

@@ -31,8 +31,9 @@ def model(macro: str, setting: Setting, left: str, right: str) -> str:
         return tiny_model(arguments)
     if setting.extents is not None or setting.typed:
         ends = {side: [position(setting.domain.column(side, "p")[1](step)) for step in steps] for side, steps in (setting.extents or {}).items()}
-        type_name = spark_type(setting.domain.arrow) if setting.typed else None
-        return measured_model(arguments, ends or None, setting.levels, type_name, once=setting.once)
+        key_types = setting.key_types()
+        type_name = spark_type(setting.domain.arrow) if setting.typed and key_types is not None else None
+        return measured_model(arguments, ends or None, setting.levels, type_name, once=setting.once, key_types=key_types)
     return f"{{{{ dbt_range_join.binned_range_join({arguments}) }}}}"
 
 
