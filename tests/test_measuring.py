@@ -351,6 +351,15 @@ def test_long_intervals_of_keys_that_few_rows_have_do_not_make_bins_wide(spark, 
     assert compared(spark, sql) < 300_000, plan_of(sql)
 
 
+def test_points_just_outside_the_intervals_of_their_keys_are_seen(spark, project):
+    """No point is in an interval of its key, and each lies right after one: what no sampled pair of equal keys matches is compared all the same, at wider levels too."""
+    points = "select id, id % 20 as k, id * 31 % 8 * 200000 + 100000 + pmod(hash(id), 100000) + id % 20 * 10000 as p from range(60000)"
+    intervals = "select id, k, s, s + 99999 as e from (select id, id % 20 as k, id * 7 % 8 * 200000 + id % 20 * 10000 as s from range(6000))"
+    sql = project.compile({"keyed": call(points, intervals, ", keys=['k']")})["keyed"]
+    assert spark.sql(sql).count() == 0
+    assert 0.5 < number_in(r"([\d,]+) pairs compared", plan_of(sql)) / compared(spark, sql) < 2, plan_of(sql)
+
+
 # How points and intervals meet in each way: the two CTEs, and their column.
 WAYS = {
     "left": ("range_join_left_binned", "range_join_right_fanned_out", "bin_num"),

@@ -4,14 +4,14 @@
 
 {#
     The meetings of a join (see _meetings), each as numbers: {way, ordered, points, intervals, empty, lengths, sums, distances, gaps, reach,
-    key_share, matching, most_pairs, pairs}.
+    key_share, beside, most_pairs, pairs}.
 
     way: in which its pairs are made (_way_of_pairs), or none. points: those that have a value, and of two intervals all starts. empty: the share of
     intervals that hold no value. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as long as points follow its
     start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of all pairs whose point is within
     such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole, met, in_gaps}, each being that of all
     together, and whole as far as there are pairs so far apart; in_gaps: what `met` leaves aside. distances: see _distances. gaps: see _gaps. reach: of the
-    points. key_share: as measured. matching: see _as_equal_keys_match; it is in `met`. most_pairs: those of equal keys. pairs: those that match.
+    points. key_share: as measured. beside: see _as_equal_keys_match, whose `within` is in `met`. most_pairs: those of equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -38,12 +38,12 @@
             {%- do lengths.append([whole, quantile[1] * closed,
                 dbt_range_join._share_within(distances.steps, distances.after, whole), dbt_range_join._share_in_gaps(gaps, whole, ends_that_match)]) -%}
         {%- endfor -%}
-        {%- set matching = dbt_range_join._as_equal_keys_match(measured, meeting, lengths) -%}
+        {%- set as_keys_match = dbt_range_join._as_equal_keys_match(measured, meeting, lengths, distances) -%}
         {%- set described_lengths = [] -%}
         {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0, 'in_gaps': 0.0}] -%}
         {%- for whole, share, met, in_gaps in lengths | sort -%}
             {%- set length = [whole, reach] | min -%}
-            {%- set met = met * matching -%}
+            {%- set met = met * as_keys_match.within -%}
             {%- do described_lengths.append([length, share, whole, met]) -%}
             {%- do sums.append({
                 'share': sums[-1].share + share, 'length': sums[-1].length + share * length,
@@ -56,31 +56,36 @@
         {%- do described.append({
             'way': dbt_range_join._way_of_pairs(join), 'ordered': points.ordered or intervals.ordered,
             'points': with_value, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': described_lengths, 'sums': sums,
-            'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share, 'matching': matching, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
+            'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share, 'beside': as_keys_match.beside, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}
 
 
 {#
-    How many times as many pairs of equal keys match as they would if keys had nothing to do with where rows lie and how long they are. They mostly have: keys
-    whose versions are many have short ones, so that a point is in one of them all the same.
+    How many times as many pairs of equal keys match as they would if keys had nothing to do with where rows lie and how long they are, and how many
+    times as many lie beside each other: {within, beside}. They mostly have to do with it: keys whose versions are many have short ones, so that a point is in one of them
+    all the same; and keys may have their points just where they have no intervals. Beside an interval is what lies half its length before or after it.
 
-    Counted are some 20,000 pairs of the sample that have equal keys. A few would match by chance alone, so what is found and what would be are compared with
+    Counted are some 20,000 pairs of the sample that have equal keys. A few would be found by chance alone, so what is found and what would be are compared with
     five more of either. Keys of which the sample has too few pairs to tell are taken to be independent.
 
-    lengths: of the meeting, [whole, share, met, in_gaps].
+    lengths: of the meeting, [whole, share, met, in_gaps]. distances: see _distances.
 #}
-{% macro _as_equal_keys_match(measured, meeting, lengths) %}
+{% macro _as_equal_keys_match(measured, meeting, lengths, distances) %}
     {%- set points, intervals = measured[meeting.points].keyed, measured[meeting.intervals].keyed -%}
-    {%- set ns = namespace(expected=0.0, pairs=0, found=0) -%}
-    {%- for _, share, met, in_gaps in lengths -%}
-        {%- set ns.expected = ns.expected + share * (met + in_gaps) -%}
+    {%- set ns = namespace(within=0.0, beside=0.0, pairs=0, found_within=0, found_beside=0) -%}
+    {%- for whole, share, met, in_gaps in lengths -%}
+        {%- set ns.within = ns.within + share * (met + in_gaps) -%}
     {%- endfor -%}
-    {%- if ([points | length, intervals | length] | min) ** 2 * measured.key_share * ns.expected < 20 -%}
-        {{ return(1.0) }}
+    {%- if ([points | length, intervals | length] | min) ** 2 * measured.key_share * ns.within < 20 -%}
+        {{ return({'within': 1.0, 'beside': 1.0}) }}
     {%- endif -%}
+    {%- for whole, share, met, in_gaps in lengths -%}
+        {%- set ns.beside = ns.beside + share * dbt_range_join._strangers(distances, {'wide': whole, 'whole': whole, 'share': 1}) -%}
+    {%- endfor -%}
     {%- set rows = (20000 / measured.key_share) ** 0.5 -%}
+    {%- set last = measured[meeting.points].firsts[-1] -%}
     {%- set by_key = {} -%}
     {%- for place in points[::[(points | length / rows) | int, 1] | max] -%}
         {%- set parts = place.split(':') -%}
@@ -92,11 +97,17 @@
         {%- set parts = place.split(':') -%}
         {%- set of_key = by_key.get(parts[0], []) -%}
         {%- set ns.pairs = ns.pairs + of_key | length -%}
-        {%- if parts | length > 1 -%}
-            {%- set ns.found = ns.found + of_key | select('ge', parts[1] | float) | select('le', parts[2] | float) | list | length -%}
+        {%- if parts | length > 1 and of_key -%}
+            {%- set start, end = parts[1] | float, [parts[2] | float, last] | min -%}
+            {%- set half = [end - start, 0] | max / 2 -%}
+            {%- set near = of_key | select('ge', start - half) | select('le', end + half) | list -%}
+            {%- set within = near | select('ge', start) | select('le', end) | list | length -%}
+            {%- set ns.found_within = ns.found_within + within -%}
+            {%- set ns.found_beside = ns.found_beside + near | length - within -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return((ns.found + 5) / (ns.pairs * ns.expected + 5)) }}
+    {{ return({
+        'within': (ns.found_within + 5) / (ns.pairs * ns.within + 5), 'beside': (ns.found_beside + 5) / (ns.pairs * ns.beside + 5)}) }}
 {% endmacro %}
 
 

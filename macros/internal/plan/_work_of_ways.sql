@@ -70,11 +70,17 @@
 
 {#
     The share of all pairs that are compared at a level: those within its intervals, and those beside them in its bins. Beside the long intervals of wider levels
-    there are as many more or less of their keys' points as within them; in one slot (_place.sql), short ones are at wider levels, too. level: one of _levels_at.
+    there are as many fewer of their keys' points as beside all intervals; in one slot (_place.sql), short ones are at wider levels, too. Where keys have more of their points
+    beside their intervals, that is known as far as half an interval's length away, and counts that far. level: one of _levels_at.
 #}
 {% macro _share_met(meeting, level) %}
-    {{ return(level.met + level.share * dbt_range_join._strangers(meeting.distances, level) * (meeting.matching if level.shift and meeting.way != 'place' else 1)
-        + (dbt_range_join._meeting_over_gaps(meeting.gaps, level) if meeting.gaps else 0)) }}
+    {%- set fewer = [meeting.beside, 1] | min if level.shift and meeting.way != 'place' else 1 -%}
+    {%- set ns = namespace(met=level.met + level.share * fewer * dbt_range_join._strangers(meeting.distances, level)) -%}
+    {%- if meeting.beside > 1 and level.share -%}
+        {%- set as_far = dict(level, wide=[level.wide, level.whole / level.share] | min) -%}
+        {%- set ns.met = ns.met + level.share * (meeting.beside - 1) * dbt_range_join._strangers(meeting.distances, as_far) -%}
+    {%- endif -%}
+    {{ return(ns.met + (dbt_range_join._meeting_over_gaps(meeting.gaps, level) if meeting.gaps else 0)) }}
 {% endmacro %}
 
 
