@@ -108,7 +108,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     for name in bodies:
         binned, naive = query_of((folder / f"table_of_{name}.sql").read_text()), sql[f"naive_{name}"]
         assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, name
-        assert "_used_shifts as (" not in binned and ("range_join_types as (" in binned) == (name == "keys"), name
+        assert "_used_shifts as (" not in binned and "range_join_types as (" not in binned, name
         assert differences(spark, binned, naive) == 0, name
         binned, naive = grown(binned, naive)
         assert spark.sql(naive).count() > 200
@@ -139,12 +139,12 @@ IF = ", join_condition='l.id % 3 = r.id % 3'"
 # A join that keeps rows: its further arguments, and which looks are left in a table of it: at how long intervals are ("shifts"), at types ("types").
 KEEPING = {
     "a point at the one level": (", join_type='left', bin_size='1 minute'", ()),
-    "a point at the one level, with keys": (", join_type='left', bin_size='1 hour', keys=['k']", ("types",)),
+    "a point at the one level, with keys": (", join_type='left', bin_size='1 hour', keys=['k']", ()),
     "a point at the one level, with a condition": (", join_type='left', bin_size='1 minute'" + IF, ()),
-    "a point where points are, with keys": (", join_type='left', bin_size='1 second', keys=['k']", ("shifts", "types")),
+    "a point where points are, with keys": (", join_type='left', bin_size='1 second', keys=['k']", ("shifts",)),
     "a point that no level has, with a condition": (", join_type='left', bin_size='2 seconds'" + IF, ("shifts", "types")),
     "an interval": (", join_type='right'", ("shifts",)),
-    "an interval, with keys and a condition": (", join_type='right', bin_size='10 minutes', keys=['k']" + IF, ("shifts", "types")),
+    "an interval, with keys and a condition": (", join_type='right', bin_size='10 minutes', keys=['k']" + IF, ("shifts",)),
     "both": (", join_type='full', bin_size='1 minute'", ("types",)),
     "both, with a condition": (", join_type='full', bin_size='2 seconds'" + IF, ("shifts", "types")),
     "some": (", join_type='semi', bin_size='2 seconds'" + IF, ("shifts",)),
@@ -446,6 +446,9 @@ EDGES = {
         *(NUMBERS.format(s=f"if(id % 10 < 3, 500000, {SPREAD})", length="if(id % 10 < 3, 0, 10)", rows=20000),) * 2, 200, False, 1_000_000),
     "a few start before a crowd, at a wide level": (
         NUMBERS.format(s=f"if(id % 20 = 0, -3000000, 1240 + {SPREAD})", length="3000", rows=20000),
+        NUMBERS.format(s=f"if(id % 10 > 0, 1240, 1240 + {SPREAD})", length="3600", rows=20000), 10, True, 3_000_000),
+    "a few start before a crowd, at two wide levels": (
+        NUMBERS.format(s=f"if(id % 20 = 0, -3000000, 1240 + {SPREAD})", length="if(id % 50 = 1, 90000, 3000)", rows=20000),
         NUMBERS.format(s=f"if(id % 10 > 0, 1240, 1240 + {SPREAD})", length="3600", rows=20000), 10, False, 8_000_000),
 }  # fmt: skip
 
@@ -470,7 +473,7 @@ def test_starts_beyond_those_of_the_other_side_cost_little(spark, built):
         assert met < most, f"{name}: {met}"
         if is_once:
             copies = spark.sql(f"{steps} select count(*) from range_join_left_copies").first()[0]
-            assert copies < 30000, f"{name}: {copies}"
+            assert copies < 45000, f"{name}: {copies}"
         assert differences(spark, binned, naive) == 0, name
 
 
