@@ -137,6 +137,7 @@ CONDITIONS = (
 KEYS = (
     [], ["k"], [["k", "k"]], [["l.k + 1", "x"]], ["k", "x"], [["cast(l.k as bigint)", "r.k"]], [["cast(l.k as string)", "cast(r.x as string)"]],
 )  # fmt: skip
+# What Spark calls the type of a key, of those that have one type on both sides.
 KEY_TYPES = {"k": "int", "case_id": "int", str(["k", "k"]): "int", str(["l.k + 1", "x"]): "int", "x": "int", str(["cast(l.k as string)", "cast(r.x as string)"]): "string"}
 
 

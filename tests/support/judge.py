@@ -55,11 +55,11 @@ def measured_model(
     """
     body = f"{{%- set join = {_read(arguments)} -%}}"
     if type_name is not None:
-        given = f"{{'left': {{'keys': {[*(key_types or ())]!r}}}, 'right': {{'keys': {[*(key_types or ())]!r}}}}}"
+        given = f"{{'key_types': {[*(key_types or ())]!r}}}"
         body += f"""
-{{%- set types = dbt_range_join._side_types(join) if execute and join['keys'] and {key_types is None} else {given} -%}}
-{{%- if types.left['keys'] | length == join['keys'] | length and dbt_range_join._can_hash(types.left['keys'], types.right['keys']) -%}}
-    {{%- do join.update({{'type': {type_name!r}, 'key_types': types.left['keys']}}) -%}}
+{{%- set types = dbt_range_join._side_types(join) if execute and join['keys'] and {key_types is None} else {{'left': {given}, 'right': {given}}} -%}}
+{{%- if types.left.key_types | length == join['keys'] | length and dbt_range_join._can_hash(types.left.key_types, types.right.key_types) -%}}
+    {{%- do join.update({{'type': {type_name!r}, 'key_types': types.left.key_types}}) -%}}
 {{%- endif -%}}"""
     if ends is not None:
         extents = ", ".join(f"{side!r}: dbt_range_join._extent_of({first!r}, {last!r}, {points}, join.bin.width)" for side, (first, last) in ends.items())

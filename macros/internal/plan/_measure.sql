@@ -72,12 +72,11 @@
         {%- set sampled, rate = sampled | int, [rate | float, 1.0] | min -%}
         {%- set of = [sampled, 1] | max -%}
         {%- set positions = dbt_range_join._numbers(positions) -%}
-        {%- do sides.update({side: {
+        {%- do sides.update({side: dict(types[side], **{
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate, 'cut': cut | int > 0,
             'usable': (usable | int) / of, 'empty': (empty | int) / of, 'open': (opened | int) / of, 'ordered': order is not none and (order | float) > 0.6,
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions), 'open_firsts': dbt_range_join._numbers(open_firsts),
-            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits), 'types': types[side]['values'],
-            'key_types': types[side]['keys']}}) -%}
+            'lengths': dbt_range_join._numbers(lengths), 'length_bits': dbt_range_join._numbers(length_bits)})}) -%}
         {%- do hashes.update({side: keys.split(',') if keys is not none else []}) -%}
         {%- do sides[side].update({'keyed': (places or '').split(',')}) -%}
     {%- endfor -%}

@@ -135,7 +135,7 @@ from (
 {% macro _sample_sql(join, side, types, rate, is_guess) %}
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
-    {%- set value_types = types[side]['values'] -%}
+    {%- set value_types = types[side].types -%}
     {#- As _has_length has it in the join. -#}
     {%- set needs_length = not is_point and join.inclusive != 'both' and value_types[0] == value_types[1] -%}
     {%- set holds_a_value = 'last >= first' ~ (' and has_length' if needs_length else '') -%}
@@ -147,7 +147,7 @@ from (
     {%- set keys = [] -%}
     {%- for key in join.key_columns -%}
         {%- set n = loop.index0 -%}
-        {%- do keys.append(dbt_range_join._key_text(key, types[side]['keys'][n], types[dbt_range_join._other_side(side)]['keys'][n])) -%}
+        {%- do keys.append(dbt_range_join._key_text(key, types[side].key_types[n], types[dbt_range_join._other_side(side)].key_types[n])) -%}
     {%- endfor -%}
     {%- set key_hash = 'if(' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
         ~ keys | join(', ') ~ ') % 16777216 as string), \'\')' if keys else 'cast(null as string)' -%}

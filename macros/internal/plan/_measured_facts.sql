@@ -119,6 +119,7 @@
 {#
     {type, key_types}: the one type of all points and bounds, as Spark names it, and those of the keys, a list. Then values are compared in it, and binned as
     they are, and keys are hashed as they are. Both none where either is not known: text has no bins, and keys are known where each is of one type on both sides that can be hashed.
+    measured: what _measure returns, or _side_types.
 #}
 {% macro _measured_types(join, measured, bin) %}
     {%- set types = (measured.left.types + measured.right.types) | unique | list -%}

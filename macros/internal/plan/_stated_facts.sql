@@ -49,9 +49,7 @@
         {{ return({'type': none, 'key_types': none}) }}
     {%- endif -%}
     {%- set types = dbt_range_join._side_types(join) -%}
-    {%- set measured = {
-        'left': {'types': types.left['values'], 'key_types': types.left['keys']}, 'right': {'types': types.right['values'], 'key_types': types.right['keys']}} -%}
-    {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
-    {%- do dbt_range_join._check_unit(join, bin_size, measured, dbt_range_join._unit_of(measured)) -%}
-    {{ return(dbt_range_join._measured_types(join, measured, join.bin)) }}
+    {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, types)) -%}
+    {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
+    {{ return(dbt_range_join._measured_types(join, types, join.bin)) }}
 {% endmacro %}

@@ -4,7 +4,7 @@
 #}
 
 {#
-    The types of each side, as Spark names them: {left, right}, each {keys, values}, lists, the latter of one for points and of two for intervals.
+    The types of each side, as Spark names them: {left, right}, each {key_types, types}, lists, the latter of one for points and of two for intervals.
     Asked first, so that the statement that measures has nothing in it that is for other types.
 #}
 {% macro _side_types(join) %}
@@ -15,8 +15,8 @@
     {%- set keys = join['keys'] | length -%}
     {%- set of_left = keys + join.left.value_columns | length -%}
     {{ return({
-        'left': {'keys': types[:keys], 'values': types[keys:of_left]},
-        'right': {'keys': types[of_left:of_left + keys], 'values': types[of_left + keys:]}}) }}
+        'left': {'key_types': types[:keys], 'types': types[keys:of_left]},
+        'right': {'key_types': types[of_left:of_left + keys], 'types': types[of_left + keys:]}}) }}
 {% endmacro %}
 
 

@@ -70,8 +70,8 @@
 
 {#
     The share of all pairs that are compared at a level: those within its intervals, and those beside them in its bins. Beside the long intervals of wider levels
-    there are as many fewer of their keys' points as beside all intervals; in one slot (_place.sql), short ones are at wider levels, too. Where keys have more of their points
-    beside their intervals, that is known as far as half an interval's length away, and counts that far. level: one of _levels_at.
+    there are fewer of their keys' points, if there are beside all intervals; not in one slot (_place.sql), where short ones are at wider levels, too. Where keys have more of
+    their points beside their intervals, that is known as far as half an interval's length away, and counts that far. level: one of _levels_at.
 #}
 {% macro _share_met(meeting, level) %}
     {%- set fewer = [meeting.beside, 1] | min if level.shift and meeting.way != 'place' else 1 -%}
