@@ -22,6 +22,7 @@
         {{ return('') }}
     {%- endif -%}
     {%- set join = dbt_range_join._read_range_join('profile_range_join', dbt_range_join._with_relations(kwargs)) -%}
+    {%- set join = dbt_range_join._with_sides_apart(join) -%}
     {%- set measured = dbt_range_join._measure(join) -%}
     {%- if measured is none -%}
         {%- do dbt_range_join._raise_unreadable('profile_range_join', dbt_range_join._plan_text(dbt_range_join._probe_sql(join))) -%}

@@ -4,7 +4,7 @@
 
     given: the arguments by name. wheres: {left, right}, the predicates of equals_naive_range_join. Returns:
         left, right    {alias, relation, kind: 'point' or 'interval', point, interval, value_columns, columns}; the last two are names that _side_cte
-                       gives: of the point or the bounds, and of all that later CTEs carry along
+                       gives: of the point or the bounds, and of all that later CTEs carry along; and `apart`, where _with_sides_apart has been asked
         keys           [{left, right, shared}]
         key_columns    the names that _side_cte gives these
         join_type, inclusive, null_bounds, join_condition, select, broadcast, shuffle_hash   as given

@@ -15,7 +15,9 @@
     {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': join.merge, 'small': join.small} -%}
     {%- set small_bins = ', so bins begin small (1 second, or 1) and widen sixteenfold for longer intervals; give bin_size where that is slow' -%}
     {%- if measured is none -%}
-        {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs' ~ small_bins)) }}
+        {%- set unknown = none if not dbt_range_join._may_ask() else 'left' if join.left.apart is none else 'right' if join.right.apart is none else none -%}
+        {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs'
+            ~ (' (' ~ unknown ~ '_relation reads a CTE that takes long, or that the text of the model does not tell)' if unknown else '') ~ small_bins)) }}
     {%- endif -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- set about = dbt_range_join._say_measured(join, measured, unit) -%}

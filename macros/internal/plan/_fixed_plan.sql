@@ -18,6 +18,7 @@
     {%- if not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
         {{ return(join) }}
     {%- endif -%}
+    {%- set join = dbt_range_join._with_sides_apart(join) -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
     {%- if sizes is none -%}
         {{ return(join) }}

@@ -6,10 +6,10 @@
     How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows, read}, with rows a guess
     from the bytes of the columns that the join reads, and read the bytes of the largest relation that they are made of, down to where the planner knows the
     number of rows (a limit, one aggregate); all none where it doesn't say, or can't know: it takes the rows that explode makes of one for one.
-    None where a side is a CTE of the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
+    None where a side can't be read apart from the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
-    {%- if not execute or (flags.INTROSPECT is defined and not flags.INTROSPECT) or dbt_range_join._reads_a_cte(join) -%}
+    {%- if not dbt_range_join._may_ask() or none in [join.left.apart, join.right.apart] -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set said = run_query('explain cost ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join('\n') -%}
@@ -57,3 +57,7 @@
     {%- set counted = statistics[1:] | join | replace('rowCount=', '') | float -%}
     {{ return({'bytes': bytes, 'rows': [counted or bytes / (8 + 8 * columns), 1e18] | min}) }}
 {% endmacro %}
+
+
+{# Whether dbt may ask the warehouse anything: not while it parses, nor with --no-introspect. #}
+{% macro _may_ask() %}{{ return(execute and (flags.INTROSPECT is not defined or flags.INTROSPECT)) }}{% endmacro %}

@@ -53,7 +53,7 @@ from (
             {%- do items.append('(' ~ value ~ ') as value_' ~ loop.index) -%}
         {%- endfor -%}
         {%- do ctes.append('range_join_' ~ side ~ '_values as (\n    select'
-            ~ dbt_range_join._select_list(items) | indent(4) ~ '\n    from ' ~ join[side].relation ~ ' as ' ~ join[side].alias ~ '\n)') -%}
+            ~ dbt_range_join._select_list(items) | indent(4) ~ '\n    from ' ~ join[side].apart ~ ' as ' ~ join[side].alias ~ '\n)') -%}
     {%- endfor -%}
     {{ return('with ' ~ ctes | join(',\n\n') ~ '\n\n') }}
 {% endmacro %}

@@ -28,7 +28,7 @@
 #}
 {% macro _columns_read(side, read) %}
     {%- set columns = [] -%}
-    {%- for column in run_query('describe query select ' ~ side.alias ~ '.* from ' ~ side.relation ~ ' as ' ~ side.alias).rows -%}
+    {%- for column in run_query('describe query select ' ~ side.alias ~ '.* from ' ~ side.apart ~ ' as ' ~ side.alias).rows -%}
         {%- set name = column[0] | replace('`', '') | lower -%}
         {%- if read is none or modules.re.search('(?<![\\w.])' ~ side.alias ~ '\\s*\\.\\s*' ~ modules.re.escape(name) ~ '(?!\\w)', read) -%}
             {%- do columns.append([side.alias ~ '.`' ~ column[0] | replace('`', '``') ~ '`', column[1] | lower]) -%}
@@ -53,5 +53,5 @@
     {%- set values = side.alias ~ '.*' if reads_all else names | join(', ') -%}
     {{ return(run_query(
         'select coalesce(avg(octet_length(cast(long_values as string))), 0) from (select struct(' ~ values ~ ') as long_values from '
-        ~ side.relation ~ ' as ' ~ side.alias ~ ' limit 10000) as sample').rows[0][0] | float) }}
+        ~ side.apart ~ ' as ' ~ side.alias ~ ' limit 10000) as sample').rows[0][0] | float) }}
 {% endmacro %}

@@ -45,7 +45,11 @@
     Not where range_join_check_bin_size is false: then nothing is asked.
 #}
 {% macro _stated_types(join, bin_size) %}
-    {%- if not var('range_join_check_bin_size', true) or not dbt_range_join._is_built_now() or dbt_range_join._input_sizes(join) is none -%}
+    {%- if not var('range_join_check_bin_size', true) or not dbt_range_join._is_built_now() -%}
+        {{ return({'type': none, 'key_types': none}) }}
+    {%- endif -%}
+    {%- set join = dbt_range_join._with_sides_apart(join) -%}
+    {%- if dbt_range_join._input_sizes(join) is none -%}
         {{ return({'type': none, 'key_types': none}) }}
     {%- endif -%}
     {%- set types = dbt_range_join._side_types(join) -%}

@@ -9,15 +9,27 @@
     ctes: those of ephemeral models that sql reads, each "name as (query)", in the order in which they build on each other.
 #}
 {% macro _rendered_model(node) %}
+    {%- set rendering = dbt_range_join._begin_rendering() -%}
+    {%- set sql = dbt_range_join._rendered_as(node) -%}
+    {%- do dbt_range_join._end_rendering() -%}
+    {%- set ctes = rendering.ctes.values() | list -%}
+    {{ return({'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes}) }}
+{% endmacro %}
+
+
+{# Has Jinja see what it does in a build, until _end_rendering. Returns what is put down meanwhile: range_join_rendering, {joins, ctes, ref, should_full_refresh}. #}
+{% macro _begin_rendering() %}
     {%- set rendering = {'joins': [], 'ctes': {}, 'ref': context['ref'], 'should_full_refresh': context['should_full_refresh']} -%}
     {%- do context.update({
         'range_join_rendering': rendering, 'ref': dbt_range_join._ref_in_rendering,
         'should_full_refresh': dbt_range_join._should_full_refresh_in_rendering}) -%}
-    {%- set sql = dbt_range_join._rendered_as(node) -%}
+    {{ return(rendering) }}
+{% endmacro %}
+
+
+{% macro _end_rendering() %}
+    {%- set rendering = context.pop('range_join_rendering') -%}
     {%- do context.update({'ref': rendering.ref, 'should_full_refresh': rendering.should_full_refresh}) -%}
-    {%- do context.pop('range_join_rendering') -%}
-    {%- set ctes = rendering.ctes.values() | list -%}
-    {{ return({'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes}) }}
 {% endmacro %}
 
 
@@ -46,6 +58,12 @@
     {%- elif node.config.materialized != 'ephemeral' -%}
         {{ return(dbt_range_join._relation_of(node)) }}
     {%- endif -%}
+    {{ return(dbt_range_join._cte_of_ephemeral(node)) }}
+{% endmacro %}
+
+
+{# The CTE that an ephemeral model is in a model that is rendered, as a Relation. Its definition is put down in range_join_rendering. #}
+{% macro _cte_of_ephemeral(node) %}
     {%- set relation = api.Relation.create(type='cte', identifier='__dbt__cte__' ~ node.alias).quote(identifier=false) -%}
     {%- if node.unique_id not in range_join_rendering.ctes -%}
         {#- Rendered first, so that the CTEs that it reads itself stand before it. -#}
