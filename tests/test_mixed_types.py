@@ -80,7 +80,7 @@ def test_large_numbers_that_are_not_measured(spark, project):
     for name, (kind, value, _) in LARGE.items():
         value = value.replace("''", "'")
         head = (
-            f"with pts as (select id, cast({value} as {kind}) as p from (select id, cast(id as decimal(38, 0)) as x from range(600))),\n"
+            f"with {{{{ 'pts' }}}} as (select id, cast({value} as {kind}) as p from (select id, cast(id as decimal(38, 0)) as x from range(600))),\n"
             f"ivs as (select id, cast({value} as {kind}) as s, cast({value.replace('x', '(x + id % 5)')} as {kind}) as e from (select id, cast(id * 3 as decimal(38, 0)) as x from range(200)))"
         )
         for macro in ("binned", "naive"):

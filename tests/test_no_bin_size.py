@@ -760,7 +760,7 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
         "large": model(more=", bin_size='1 hour'"),
         "swept": model(right=many, more=", bin_size='1 microsecond', join_type='anti'").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'"),
         "not_measurable": model(
-            left="'a'", before="with a as (select * from {{ ref('points') }})\nselect * from (\n", more=", bin_size='1 microsecond'"
+            left="'a'", before="with {{ 'a' }} as (select * from {{ ref('points') }})\nselect * from (\n", more=", bin_size='1 microsecond'"
         ) + "\n)",
         "naive": model(macro="naive_range_join"),
     }  # fmt: skip

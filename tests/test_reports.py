@@ -35,10 +35,10 @@ def built(spark, scratch):
         "as_table.sql": AS_TABLE + JOIN % (POINTS, ""),
         "overlaps.sql": AS_TABLE + (JOIN % ("ref('report_versions')", ", bin_size=50")).replace("left_point='p'", "left_interval=['s', 'e']"),
         "two_joins.sql": AS_TABLE + f"({JOIN % (POINTS, '')})\nunion all\n({JOIN % (POINTS, ', bin_size=20')})",
-        "by_day.sql": "{{ config(materialized='incremental', incremental_strategy='append') }}\n"
+        "by_day_reported.sql": "{{ config(materialized='incremental', incremental_strategy='append') }}\n"
         "with new as (\n    select * from {{ ref('report_points') }}\n"
         "    {% if is_incremental() %}where id > (select max(l_id) - 9000 from {{ this }}){% endif %}\n)\n\nselect * from (\n" + JOIN % ("'new'", "") + "\n)",
-        "by_loop.sql": "with new as (\n    {% for name in ['report_points'] %}select * from {{ ref(name) }}{% endfor %}\n)\n-- depends_on: {{ ref('report_points') }}\n\nselect * from (\n"
+        "by_loop_reported.sql": "with new as (\n    {% for name in ['report_points'] %}select * from {{ ref(name) }}{% endfor %}\n)\n-- depends_on: {{ ref('report_points') }}\n\nselect * from (\n"
         + JOIN % ("'new'", "") + "\n)",
         "few_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('report_points') }} where id < 1000",
         "fewer_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('few_points') }} where id < 500",
@@ -236,12 +236,12 @@ def test_explain_an_incremental_model(spark, built):
     """Its join reads a CTE, of the rows that the next run would add; and a table that happens to have the name of that is not counted in its place."""
     spark.sql("create or replace temporary view new as select 1 as id, timestamp'2024-01-01' as p")
     try:
-        text, explained = run_and_list_explained(built, "explain_range_join", {"model": "by_day"})
-        of_loop, _ = run_and_list_explained(built, "explain_range_join", {"model": "by_loop"})
+        text, explained = run_and_list_explained(built, "explain_range_join", {"model": "by_day_reported"})
+        of_loop, _ = run_and_list_explained(built, "explain_range_join", {"model": "by_loop_reported"})
     finally:
         spark.catalog.dropTempView("new")
-    assert "Nested loop or cartesian product: no" in text and "where id > (select max(l_id) - 9000 from scratch.by_day)" in explained[0]
-    added = spark.sql("select count(*) from scratch.joined where l_id > (select max(l_id) - 9000 from scratch.by_day)").first()[0]
+    assert "Nested loop or cartesian product: no" in text and "where id > (select max(l_id) - 9000 from scratch.by_day_reported)" in explained[0]
+    added = spark.sql("select count(*) from scratch.joined where l_id > (select max(l_id) - 9000 from scratch.by_day_reported)").first()[0]
     assert numbers_of(text)["rows of the result"] == [added] and added > 1000
     assert "Nested loop or cartesian product: no" in of_loop and "not counted, since the join can not be run apart from its model" in of_loop
 

@@ -139,7 +139,7 @@ def settings(spark):
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_settings_and_limits_of_types(spark, project, settings, setting):
-    """With a bin_size; without one where dbt measures the values and chooses; and without one where it can't measure, as they are in a CTE."""
+    """With a bin_size; without one where dbt measures the values and chooses; and without one where it can't measure, as they are in CTEs that Jinja names."""
     settings(SETTINGS[setting])
     join_type, bodies = "inner" if SETTINGS[setting] else "full", {}
     for number, (point, start, end, bin_size) in enumerate(SHAPES.values()):
@@ -150,7 +150,7 @@ def test_settings_and_limits_of_types(spark, project, settings, setting):
         for form, macro, size in (("plain", "naive", "none"), ("fixed", "binned", bin_size), ("measured", "binned", "none")):
             bodies[f"{form}_{number}"] = call.format(macro, left, right, join_type, size)
         of_ctes = call.format("binned", "points", "spans", join_type, "none")
-        bodies[f"unmeasured_{number}"] = f"with points as {left}, spans as {right} select * from ({of_ctes})"
+        bodies[f"unmeasured_{number}"] = f"with {{{{ 'points' }}}} as {left}, spans as {right} select * from ({of_ctes})"
     compiled = project.compile(bodies)
     for number, name in enumerate(SHAPES):
         sql = {form: compiled[f"{form}_{number}"] for form in ("plain", "fixed", "measured", "unmeasured")}
@@ -164,7 +164,7 @@ def test_dates_whose_text_does_not_keep_their_order(spark, project):
     left = "select date'-0044-06-01' as p union all select date'9999-12-31' union all select date'10000-01-01' union all select date'-9999-01-01'"
     right = "select date'-0045-01-01' as s, date'-0043-01-01' as e union all select date'9999-12-31', date'10000-01-02' union all select date'-10001-01-01', date'0001-01-01'"
     call = "{{ dbt_range_join.MACRO('points', left_point='p', right_relation='intervals', right_interval=['s', 'e'], select=['l.p', 'r.s']) }}"
-    body = f"with points as ({left}), intervals as ({right}) select * from ({call}) as pairs"
+    body = f"with {{{{ 'points' }}}} as ({left}), intervals as ({right}) select * from ({call}) as pairs"
     sql = project.compile({macro: body.replace("MACRO", f"{macro}_range_join") for macro in ("binned", "naive")})
     for policy, zone in (("CORRECTED", "UTC"), ("LEGACY", "Pacific/Kiritimati"), ("LEGACY", "Pacific/Pago_Pago")):
         spark.conf.set("spark.sql.legacy.timeParserPolicy", policy)

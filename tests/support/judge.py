@@ -104,7 +104,7 @@ def _read(arguments: str) -> str:
     """The description of a join, in Jinja."""
     none = "left_point=none, left_interval=none, right_point=none, right_interval=none, keys=none, join_type='inner', inclusive='both', "
     none += "null_bounds='no_match', join_condition=none, select=none, bin_size=none, broadcast=none, shuffle_hash=none, extent=none, longest=none"
-    return f"dbt_range_join._read_range_join('binned_range_join', dict(dict({none}), **dict({arguments})))"
+    return f"dbt_range_join._with_sides_apart(dbt_range_join._read_range_join('binned_range_join', dict(dict({none}), **dict({arguments}))))"
 
 
 class Judge:

@@ -17,7 +17,7 @@
     {%- if measured is none -%}
         {%- set unknown = none if not dbt_range_join._may_ask() else 'left' if join.left.apart is none else 'right' if join.right.apart is none else none -%}
         {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs'
-            ~ (' (' ~ unknown ~ '_relation reads a CTE that takes long, or that the text of the model does not tell)' if unknown else '') ~ small_bins)) }}
+            ~ (' (' ~ unknown ~ '_relation reads a CTE that joins or groups, or that the text of the model does not tell)' if unknown else '') ~ small_bins)) }}
     {%- endif -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- set about = dbt_range_join._say_measured(join, measured, unit) -%}

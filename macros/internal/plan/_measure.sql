@@ -7,7 +7,7 @@
 {#
     The data of a join's two sides, or none where it can't be measured: while dbt parses, where dbt may not ask the
     warehouse (--no-introspect), and where a side is something that Spark can't find by itself: the inputs of a unit test, and CTEs and
-    ephemeral models that take long or can't be told (sides/_apart.sql).
+    ephemeral models that join or group, or can't be told (sides/_apart.sql).
 
     A sample is drawn at a rate that follows from the size of the input, so that nobody waits for a count, and how many rows it has says how
     many there are, to a few percent. Where the planner took an input for too large (a view that filters most rows away), so that the sample came out

@@ -8,7 +8,8 @@
         apart                       (with days as (select * from db.days), recent as (...) select * from recent)
 
     Definitions are rendered here and once more where they stand. So only what says the same in both places is (sides/_model_text.sql), and nothing that does
-    something, asks the warehouse or sets a name; and since a CTE is made anew wherever it is read, none that takes long.
+    something, asks the warehouse or sets a name. And since a CTE is made anew wherever it is read, none of which Spark does not know about how many rows it has: it would
+    be made three times to be measured (plan/_measure.sql). One that keeps the rows that it reads is made once, in place of the looks that the query takes without.
 #}
 
 {# The join with `apart` on both sides, what _apart returns; where it is not there yet. #}
@@ -28,8 +29,8 @@
 
 
 {#
-    The relation as it can be read apart from the model, as SQL or a Relation; none where it reads a CTE or an ephemeral model whose text can't be told, or that takes
-    long. A table that happens to have the name of that CTE holds something else.
+    The relation as it can be read apart from the model, as SQL or a Relation; none where it reads a CTE or an ephemeral model whose text can't be told, or that joins
+    or groups. A table that happens to have the name of that CTE holds something else.
 #}
 {% macro _apart(relation) %}
     {%- if not execute or model is not defined or not model.raw_code -%}
@@ -134,7 +135,7 @@
 {% endmacro %}
 
 
-{# The definition of a CTE as it is in the compiled model; none where that can't be told, or it takes long. cte: one of text.ctes. #}
+{# The definition of a CTE as it is in the compiled model; none where that can't be told, or it joins or groups. cte: one of text.ctes. #}
 {% macro _rendered_definition(cte, text) %}
     {%- if not dbt_range_join._says_the_same_apart(cte, text.known) -%}
         {{ return(none) }}
@@ -143,16 +144,16 @@
     {%- set ctes = dbt_range_join._ctes_at_head('with ' ~ sql, dbt_range_join._tokens_of('with ' ~ sql)).ctes -%}
     {#- Jinja may have opened or closed a parenthesis or a quote. -#}
     {%- set is_whole = ctes | length == 1 and ctes[0].definition == sql and not modules.re.search('[?!]', ctes[0].masked) -%}
-    {{ return(sql if is_whole and dbt_range_join._is_made_at_once(sql) else none) }}
+    {{ return(sql if is_whole and dbt_range_join._keeps_its_rows(sql) else none) }}
 {% endmacro %}
 
 
 {#
-    Whether a query does no more than select and filter, so that making it once more takes no longer than reading what it reads. By its words: what joins, groups, sorts,
-    numbers or explodes rows takes longer. (EXCEPT with columns is a part of a select list.)
+    Whether a query has the rows that it reads or some of these, so that Spark knows about how many; by its words. What joins, groups or explodes rows, or leaves doubles
+    out, has others. (EXCEPT with columns is a part of a select list.) sql: with or without comments.
 #}
-{% macro _is_made_at_once(sql) %}
+{% macro _keeps_its_rows(sql) %}
     {%- set text = dbt_range_join._tokens_of(sql).masked | lower -%}
-    {%- set slow = 'join|group|having|distinct|over|window|order|sort|cluster|distribute|lateral|pivot|unpivot|intersect|minus|explode\\w*|posexplode\\w*|inline\\w*|stack' -%}
-    {{ return(not modules.re.search('\\b(?:' ~ slow ~ ')\\b(?!\\s*\\.)|(?<!\\*)\\s*\\bexcept\\b(?!\\s*\\((?!\\s*select\\b))|\\bunion\\b(?!\\s+all\\b)|\\bfrom\\s+[^\\s,()]+(?:\\s+(?:as\\s+)?\\w+)?\\s*,', text)) }}
+    {%- set other = 'join|group|having|distinct|lateral|pivot|unpivot|intersect|minus|explode\\w*|posexplode\\w*|inline\\w*|stack' -%}
+    {{ return(not modules.re.search('\\b(?:' ~ other ~ ')\\b(?!\\s*\\.)|(?<!\\*)\\s*\\bexcept\\b(?!\\s*\\((?!\\s*select\\b))|\\bunion\\b(?!\\s+all\\b)|\\bfrom\\s+[^\\s,()]+(?:\\s+(?:as\\s+)?\\w+)?\\s*,', text)) }}
 {% endmacro %}

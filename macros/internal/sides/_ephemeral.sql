@@ -4,7 +4,7 @@
 
 {#
     A relation that reads ephemeral models, with their CTEs and those of the ones that they read in turn; none where the Jinja of one may say something else here than
-    where dbt compiles it, where one takes long to make, and in a unit test, whose rows are made up. names: those of the CTEs that they are.
+    where dbt compiles it, where one joins or groups, and in a unit test, whose rows are made up. names: those of the CTEs that they are.
 #}
 {% macro _with_ephemeral_models(relation, names) %}
     {%- if model.resource_type == 'unit_test' -%}
@@ -29,7 +29,7 @@
         {%- do dbt_range_join._end_rendering() -%}
     {%- endif -%}
     {%- set ctes = rendering.ctes.values() | list -%}
-    {%- for cte in ctes if not dbt_range_join._is_made_at_once(cte) -%}
+    {%- for cte in ctes if not dbt_range_join._keeps_its_rows(cte) -%}
         {{ return(none) }}
     {%- endfor -%}
     {{ return(dbt_range_join._embeddable('(with ' ~ ctes | join(',\n') ~ ' select * from ' ~ relation ~ ' as of_ephemeral)')) }}
