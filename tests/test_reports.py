@@ -42,6 +42,8 @@ def built(spark, scratch):
         + JOIN % ("'new'", "") + "\n)",
         "few_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('report_points') }} where id < 1000",
         "fewer_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('few_points') }} where id < 500",
+        "grouped_points.sql": "{{ config(materialized='ephemeral') }}\nselect id, max(p) as p from {{ ref('fewer_points') }} group by id",
+        "of_grouped.sql": JOIN % ("ref('grouped_points')", ""),
         "dims.yml": "models:\n  - name: dim\n    latest_version: 2\n    versions: [{v: 1}, {v: 2}]\n",
         "dim_v1.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('report_points') }} where id < 100",
         "dim_v2.sql": JOIN % (POINTS, ""),
@@ -246,9 +248,12 @@ def test_explain_an_incremental_model(spark, built):
     assert "Nested loop or cartesian product: no" in of_loop and "not counted, since the join can not be run apart from its model" in of_loop
 
 
-def test_explain_a_model_of_ephemeral_inputs(spark, built):
-    text = run(built, "explain_range_join", {"model": "of_ephemeral"})
+@pytest.mark.parametrize("model", ["of_ephemeral", "of_grouped"])
+def test_explain_a_model_of_ephemeral_inputs(spark, built, model):
+    """They stand before the join, be they measured or not, as what groups isn't."""
+    text = run(built, "explain_range_join", {"model": model})
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.of_ephemeral").count()]
+    assert ("could not be measured" in text) == (model == "of_grouped")
 
 
 def test_reports_on_an_ephemeral_model_by_its_name(spark, built):

@@ -11,7 +11,7 @@
         {%- set planned = dbt_range_join._fixed_join(join, bin_size) -%}
     {%- endif -%}
     {%- if range_join_rendering is defined -%}
-        {%- do range_join_rendering.joins.append(dbt_range_join._with_sides_apart(planned)) -%}
+        {%- do range_join_rendering.joins.append(dbt_range_join._read_apart(planned)) -%}
     {%- elif planned.reason is defined -%}
         {%- do log(dbt_range_join._say_where() ~ planned.reason, info=true) -%}
     {%- endif -%}

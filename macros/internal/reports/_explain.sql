@@ -45,10 +45,8 @@
 {# What a join comes to, counted by running it. join: one of rendering.joins. Returns: a list of lines. #}
 {% macro _explain_work(join, rendering) %}
     {%- set lines = ['Chosen: ' ~ join.reason ~ '.'] if join.reason is defined else [] -%}
-    {%- set is_whole = none in [join.left.apart, join.right.apart] -%}
-    {%- set join = join if is_whole else dbt_range_join._read_apart(join) -%}
-    {%- set sql = none if is_whole else dbt_range_join._within_ctes(rendering.ctes, dbt_range_join._form_of(join)) -%}
-    {%- if is_whole or not dbt_range_join._is_planned(dbt_range_join._plan_text(sql)) -%}
+    {%- set sql = dbt_range_join._within_ctes(rendering.ctes, dbt_range_join._form_of(join)) -%}
+    {%- if none in [join.left.relation, join.right.relation] or not dbt_range_join._is_planned(dbt_range_join._plan_text(sql)) -%}
         {{ return(lines + ['Rows and pairs: not counted, since the join can not be run apart from its model, as where it reads a CTE that joins or groups']) }}
     {%- endif -%}
     {%- set counts = [] -%}

@@ -8,8 +8,8 @@
         apart                       (with days as (select * from db.days), recent as (...) select * from recent)
 
     Definitions are rendered here and once more where they stand. So only what says the same in both places is (sides/_model_text.sql), and nothing that does
-    something, asks the warehouse or sets a name. And since a CTE is made anew wherever it is read, none of which Spark does not know about how many rows it has: it would
-    be made three times to be measured (plan/_measure.sql). One that keeps the rows that it reads is made once, in place of the looks that the query takes without.
+    something, asks the warehouse or sets a name. A CTE is made anew wherever it is read: one that keeps the rows that it reads once, in place of the looks that the query takes
+    without; one of which Spark can't guess how many rows it has would be made three times to be measured (plan/_measure.sql), and is left alone.
 #}
 
 {# The join with `apart` on both sides, what _apart returns; where it is not there yet. #}
@@ -22,9 +22,14 @@
 {% endmacro %}
 
 
-{# The join as it can be run apart from the model: its sides are what `apart` says. #}
+{#
+    The join as it can be run apart from the model, where the ephemeral models that it reads stand before it: the relation of a side is none where it reads a CTE whose text
+    can't be told.
+#}
 {% macro _read_apart(join) %}
-    {{ return(dict(join, left=dict(join.left, relation=join.left.apart), right=dict(join.right, relation=join.right.apart))) }}
+    {{ return(dict(
+        join, left=dict(join.left, relation=dbt_range_join._with_ctes_of_model(join.left.relation)),
+        right=dict(join.right, relation=dbt_range_join._with_ctes_of_model(join.right.relation)))) }}
 {% endmacro %}
 
 
@@ -36,14 +41,17 @@
     {%- if not execute or model is not defined or not model.raw_code -%}
         {{ return(relation) }}
     {%- endif -%}
-    {%- set apart = dbt_range_join._with_ctes_of_model(relation) if relation is string else relation -%}
+    {%- set apart = dbt_range_join._with_ctes_of_model(relation) -%}
     {%- set ephemeral = modules.re.findall('__dbt__cte__\\w+', apart ~ '') | unique | list -%}
     {{ return(dbt_range_join._with_ephemeral_models(apart, ephemeral) if ephemeral else apart) }}
 {% endmacro %}
 
 
-{# What _apart returns of SQL, but for the ephemeral models that it reads. #}
+{# What _apart returns, but for the ephemeral models that the relation reads. #}
 {% macro _with_ctes_of_model(relation) %}
+    {%- if relation is not string or model is not defined or not model.raw_code -%}
+        {{ return(relation) }}
+    {%- endif -%}
     {%- set text = dbt_range_join._text_of_model() -%}
     {%- set names = dbt_range_join._ctes_read(relation, text.lower) -%}
     {%- if not names -%}
