@@ -5,7 +5,8 @@ import re
 import pytest
 
 from dev.project import ScratchProject
-from tests.test_no_bin_size import INTERVALS, POINTS, differences, table
+from tests.support.both import bag
+from tests.test_no_bin_size import INTERVALS, POINTS, table
 
 A = "a as (select * from {{ ref('points') }})"
 AS_IT_IS = "with a as (select * from {points}) select * from a as of_ctes"
@@ -182,12 +183,12 @@ def test_models_in_the_usual_style_are_measured(spark, built):
         sql = compiled(built, bodies, "run", "--select", *(bodies if new != "0 points" else ["binned_joined", "naive_joined"]))
         joins = [line for line in log.read_text()[said:].split("\n") if "dbt_range_join: " in line and "[info ]" in line]
         assert len(joins) == (4 if new != "0 points" else 2), "each join is planned once, however many CTEs are read apart"
-        assert differences(spark, "select * from scratch.binned_joined", "select * from scratch.naive_joined") == 0
+        assert bag(spark, "select * from scratch.binned_joined") == bag(spark, "select * from scratch.naive_joined")
         first, second = re.findall(r"-- dbt_range_join: (.*)", sql["binned_joined"])
         assert re.search(rf"; {new} on the left, 4,000 intervals on the right", first), first
         assert "could not be measured before this query runs (left_relation reads a CTE that joins or groups, or that the text of the model does not tell), so" in second
         assert ("were measured to lie within these bins" in sql["binned_joined"]) == (new != "0 points"), "of no points nothing is known"
-    assert differences(spark, "select * from scratch.binned_final", "select * from scratch.naive_final") == 0
+    assert bag(spark, "select * from scratch.binned_final") == bag(spark, "select * from scratch.naive_final")
     assert spark.table("scratch.binned_final").count() > 100
 
 

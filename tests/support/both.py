@@ -14,3 +14,11 @@ def compile_both(project, calls: dict) -> dict:
 def rows_of_both(spark, queries) -> tuple[list[str], list[str]]:
     """The rows of both, as text and in order. queries: (binned, plain)."""
     return tuple(sorted(map(str, spark.sql(query).collect())) for query in queries)
+
+
+def bag(spark, query):
+    """(how many rows a query has, the sum of what these hash to as text): equal for two queries with the same rows as often, in whatever order.
+
+    As text, because Spark's hashes pass NULLs over: (1, NULL) and (NULL, 1) would have the same.
+    """
+    return tuple(spark.sql(f"select count(*), sum(cast(xxhash64(cast(struct(*) as string)) as decimal(20, 0))) from ({query})").first())
