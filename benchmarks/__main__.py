@@ -25,7 +25,7 @@ from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, dr
 from benchmarks.tables import DAY, Workload
 from benchmarks.tasks import TaskWatch
 from benchmarks.tiny import FORMS, over_join_types
-from benchmarks.workloads import BY_NAME, WORKLOADS
+from benchmarks.workloads import WORKLOADS, workload_named
 from dev.project import ScratchProject
 from dev.scratch import new_run_folder
 from dev.session import start_spark
@@ -60,7 +60,7 @@ def arguments(words=None):
                         help="engines side by side; this package over bin sizes; over input sizes; on twenty rows, with every join type; "
                              "the time that dbt takes to render a call, and to parse many; the whole plain join in parts, going on where an earlier run was ended; "
                              "where the time of this package's joins goes")  # fmt: skip
-    parser.add_argument("--workload", nargs="+", choices=list(BY_NAME), default=[workload.name for workload in WORKLOADS])
+    parser.add_argument("--workload", nargs="+", default=[workload.name for workload in WORKLOADS], help="names, such as W1; D1, D2, ... are drawn at random")
     parser.add_argument("--join-type", choices=["inner", "left", "right", "full"], default="inner", help="of those engines that make it")
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
@@ -81,6 +81,11 @@ def arguments(words=None):
     for name, kinds in OPTIONS.items():
         if given.what not in kinds and getattr(given, name) != parser.get_default(name):
             parser.error(f"--{name.replace('_', '-')} does nothing with {given.what}, only with {', '.join(kinds)}")
+    for name in given.workload:
+        try:
+            workload_named(name)
+        except ValueError as error:
+            parser.error(f"--workload: {error}")
     names = [engine.name for engine in all_engines(given, SparkEngines(None, None))]
     for name in given.engine or []:
         if name not in names:
@@ -127,6 +132,8 @@ def run(given, spark) -> int:
     is_drawn = given.what in pictures and not given.write
     if is_drawn:
         pictures[given.what](rows, given.results)
+    if given.what == "bin_size":
+        show_against_best(rows)
     console.print(f"Written: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}" + (", and a picture beside it." if is_drawn else "."))
     return 0
 
@@ -140,18 +147,18 @@ def measurements(given, spark_engines: SparkEngines, watch: TaskWatch, run_folde
         yield rendering.over_projects(given, run_folder)
     elif given.what == "profile":
         for name in given.workload:
-            yield profile.over_workload(given, BY_NAME[name], spark_engines, watch, OUTPUT / "data")
+            yield profile.over_workload(given, workload_named(name), spark_engines, watch, OUTPUT / "data")
     else:
         over = {"engines": side_by_side, "bin_size": over_bin_sizes, "scale": over_scales}[given.what]
         for name in given.workload:
-            yield over(given, BY_NAME[name].joined_as(given.join_type), spark_engines, watch)
+            yield over(given, workload_named(name).joined_as(given.join_type), spark_engines, watch)
 
 
 def whole_plain_joins(given, spark_engines: SparkEngines) -> int:
     """See plain.py; returns the exit code."""
     path = given.results / "plain.csv"
     try:
-        for workload in (BY_NAME[name] for name in given.workload):
+        for workload in map(workload_named, given.workload):
             plain.over_parts(given, workload, spark_engines, OUTPUT / "data", path, machine(given), console)
     except KeyboardInterrupt:
         console.print("Interrupted: the parts that were done are kept, and the same command goes on from there.")
@@ -317,8 +324,8 @@ def over_bin_sizes(given, workload: Workload, spark_engines: SparkEngines, watch
     tables = workload.make(OUTPUT / "data", float(given.scale), given.seed)
     rule = workload.bin_sizes["p90"]
     amount, unit = (rule, "") if not isinstance(rule, str) else rule.split()
-    microseconds = {"": 1, "millisecond": 1000, "second": 10**6, "hour": 3600 * 10**6}[unit.removesuffix("s")]
-    widths = [int(int(amount) * microseconds * 2**step) for step in range(-4, 7, 2)]
+    microseconds = {"": 1, "microsecond": 1, "millisecond": 1000, "second": 10**6, "hour": 3600 * 10**6, "day": DAY}[unit.removesuffix("s")]
+    widths = sorted({max(1, int(int(amount) * microseconds * 2**step)) for step in range(-4, 7, 2)})
     sizes = {str(size): size for size in (width if not unit else f"{width} microseconds" for width in widths)}
     fixed = {name: spark_engines.package_with(tables, size, workload.hint) for name, size in sizes.items()}
     measured = measure(given, fixed, watch, patience=4)
@@ -336,6 +343,15 @@ def against_best(rows) -> float:
     """The time of the call without a bin_size over the least of all others; nan where there is neither."""
     seconds = {row["bin_size"]: row["median_seconds"] for row in rows if row.get("median_seconds")}
     return seconds.pop(CHOSEN, math.nan) / min(seconds.values(), default=math.nan)
+
+
+def show_against_best(rows):
+    """What against_best says of the workloads of a run, in a line."""
+    ratios = {name: against_best([row for row in rows if row["workload"] == name]) for name in dict.fromkeys(row["workload"] for row in rows)}
+    ratios = {name: ratio for name, ratio in ratios.items() if not math.isnan(ratio)}
+    if ratios:
+        worst = max(ratios, key=ratios.get)
+        console.print(f"Without a bin_size, over the best fixed one: {statistics.median(ratios.values()):.2f} in the median, {ratios[worst]:.2f} at worst ({worst}).")
 
 
 def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):

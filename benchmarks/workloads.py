@@ -1,7 +1,10 @@
 """What is joined: seven workloads, hostile ones, and some of other shapes, each two tables and one range join, at any scale and from any seed."""
 
+import re
+
 import numpy as np
 
+from benchmarks.drawn import drawn
 from benchmarks.held_out import HELD_OUT
 from benchmarks.tables import DAY, OPEN_END, SECOND, START, Workload, evenly, following, lengths_by_quantiles, log_normal, rows_at, stated_times
 
@@ -329,3 +332,12 @@ OTHER = (
     Workload("G14", "few accounts that change often", _few_accounts, 3_000_000, 50_000, lambda scale: 730 * DAY, {"best": "6 hours", "p90": "240 hours"}, keys=("k",), key_count=5, disjoint=True, hint="broadcast='right'"),
 )  # fmt: skip
 BY_NAME = {workload.name: workload for workload in WORKLOADS + HOSTILE + OTHER + HELD_OUT}
+
+
+def workload_named(name: str) -> Workload:
+    """The workload of a name; D1, D2, ... are drawn. Raises ValueError where there is none."""
+    if name in BY_NAME:
+        return BY_NAME[name]
+    if re.fullmatch("D[1-9][0-9]*", name):
+        return drawn(int(name[1:]))
+    raise ValueError(f"{name!r} is none of {', '.join(BY_NAME)}, nor D and a number")

@@ -2,18 +2,23 @@
 
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from types import SimpleNamespace
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
-from benchmarks.__main__ import DifferentAnswers, Outcome, arguments, check_answers, measure
+from benchmarks.__main__ import DifferentAnswers, Outcome, against_best, arguments, check_answers, measure
 from benchmarks.__main__ import run as run_benchmark
+from benchmarks.drawn import _pairs
 from benchmarks.engines import Answer
-from benchmarks.workloads import BY_NAME
+from benchmarks.tables import TYPES
+from benchmarks.workloads import BY_NAME, workload_named
 from tests.conftest import ROOT
 
 SMALL = ["--scale", "1/2000", "--runs", "1", "--warm-up", "0"]
@@ -125,6 +130,42 @@ def test_bin_sizes_are_timed_beside_the_choice(benchmark, tmp_path):
     assert rows[0]["bin_size"] == "chosen"
     assert len(rows) == 1 + 6 + 2 and sum(row["bin_size"].endswith(", measured") for row in rows) == 2
     assert len({row["pairs"] for row in rows if row["pairs"]}) == 1
+    assert f"in the median, {against_best([dict(row, median_seconds=float(row['median_seconds'] or 0)) for row in rows]):.2f} at worst (W1)." in told
+
+
+def test_drawn_shapes_are_what_they_are_called():
+    """The same rows from the same seed, others from another; of the type that the title says; and no more pairs than Spark counts in passing."""
+    parts = set()
+    for number in range(1, 61):
+        workload = workload_named(f"D{number}")
+        assert workload.title == workload_named(f"D{number}").title
+        left, right = (list(side) for side in workload.draw(np.random.default_rng(3), 1 / 40))
+        for side, again in zip((left, right), workload.draw(np.random.default_rng(3), 1 / 40), strict=True):
+            assert all((one == other).all() for one, other in zip(side, again, strict=True))
+        assert any(len(one) != len(other) or (one != other).any() for one, other in zip(left, workload.draw(np.random.default_rng(4), 1 / 40)[0], strict=False))
+        assert len(left) == len(workload.left_columns) - 1 and len(right) == len(workload.right_columns) - 1
+        *keys, start, end = right
+        assert (start <= end).all(), workload.title
+        pa.table({"v": TYPES[workload.unit](start), "w": TYPES[workload.unit](end)})
+        if keys:
+            assert len(np.unique(keys[0])) <= workload.key_count and (keys[0].dtype.kind == "U") == workload.title.endswith("text")
+        parts |= set(re.split(", | points | intervals ", workload.title))
+    assert {"evenly", "in crowds", "one after the other", "some open", "text", "uneven", "double", "day", "time", "cents", "number"} <= parts
+
+
+def test_pairs_of_drawn_shapes_are_counted_right():
+    """By searches in order, as one by one: with keys, ends that are open, points and intervals."""
+    for seed in range(50):
+        rng = np.random.default_rng(seed)
+        left, right = [], []
+        for side, rows in ((left, 40), (right, 30)):
+            start = rng.integers(0, 20, rows).astype(float)
+            length = np.where(rng.random(rows) < 0.2, np.inf, rng.integers(0, 6, rows)) if side is right or seed % 2 else 0
+            side += [rng.integers(0, 3, rows), start, start + length]
+        one_by_one = sum(
+            k == j and s <= f and t <= e for k, s, e in zip(*left, strict=True) for j, t, f in zip(*right, strict=True)
+        )  # fmt: skip
+        assert _pairs(left, right) == one_by_one
 
 
 def test_outer_joins_are_timed(benchmark, tmp_path):
