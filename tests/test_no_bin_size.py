@@ -419,6 +419,23 @@ def test_a_width_is_chosen_for_one_join(built):
     assert "left_copies.is_first or right_copies.is_first" in sql, sql
 
 
+def test_bins_are_as_wide_as_spares_a_look_where_that_costs_less(built):
+    """Narrower bins would compare fewer pairs, but have the query look how long intervals are; in a crowd they save more than that takes, and so where dbt builds a view."""
+    spread = "pmod(id * 7919 * 7919, 40000000)"
+    crowd = "if(id % 2 = 0, 20000000 + id * 7919 % 20000, pmod(id * 7919 * 7919, 40000000))"
+    bodies = {}
+    for name, place, kind in (("spread", spread, "table"), ("crowd", crowd, "table"), ("viewed", spread, "view")):
+        points = f"(select id, {place} as p from range(300000))"
+        intervals = f"(select id, s, s + id % 100 as e from (select id, {place} as s from range(1000000, 1200000)))"
+        call = f"left_relation='{points}', left_point='p', right_relation='{intervals}', right_interval=['s', 'e'], shuffle_hash='right', select=['l.id as l_id', 'r.id as r_id']"
+        bodies[f"looks_{name}"] = rowless("{{ dbt_range_join.binned_range_join(" + call + ") }}").replace("'table'", f"'{kind}'")
+    ran = compiled(built, bodies, "run", "--select", *bodies)
+    widths = {name: int(re.search(r"-- dbt_range_join: bins of (\d+),", ran[f"looks_{name}"])[1]) for name in ("spread", "crowd", "viewed")}
+    looks = {name: "_used_shifts as (" in ran[f"looks_{name}"] for name in widths}
+    assert looks == {"spread": False, "crowd": True, "viewed": True}, (widths, looks)
+    assert 40_000_000 / 16_384 < widths["spread"] <= 5_000 and max(widths["viewed"], widths["crowd"]) < widths["spread"] / 2, widths
+
+
 NUMBERS = "select id, s, s + length as e from (select id, {s} as s, {length} as length from range({rows}))"
 SPREAD = "pmod(id * 7919, 1000000)"
 # name: (left, right, bin_size, the most copies of the left that one join may have, or None where two joins are to meet them, the most pairs that may be compared)

@@ -36,23 +36,19 @@
 
 
 {#
-    Of widths at which two meetings are each at one level, and the same, the one that costs least as one join: {cost, estimate}, the latter with the
-    costs of two meetings, but `hashed` as is best for one join. None where there is no such width, or no levels can be known. estimates: what
-    _estimates returns.
+    The estimates of widths at which two meetings are each at one level, and the same, with `cost` as of one join, and `hashed` as is best for it; `costs` stay those of
+    two meetings. Empty where no join can be made so, or no levels can be known. estimates: what _estimates returns.
 #}
-{% macro _cheapest_at_once(join, estimates) %}
-    {%- set ns = namespace(best=none) -%}
+{% macro _estimates_at_once(join, estimates) %}
+    {%- set at_once = [] -%}
     {%- if dbt_range_join._can_meet_once(join) and dbt_range_join._can_know_extents(join) -%}
         {%- for estimate in estimates if estimate.levels[0] | length == 1 and estimate.levels[0] == estimate.levels[1] -%}
             {%- set costs = dbt_range_join._costs_at_once(estimate) -%}
             {%- set hashed = costs.hash is not none and costs.hash <= costs.merge -%}
-            {%- set cost = costs.hash if hashed else costs.merge -%}
-            {%- if ns.best is none or cost < ns.best.cost -%}
-                {%- set ns.best = {'cost': cost, 'estimate': dict(estimate, hashed=hashed)} -%}
-            {%- endif -%}
+            {%- do at_once.append(dict(estimate, hashed=hashed, cost=costs.hash if hashed else costs.merge)) -%}
         {%- endfor -%}
     {%- endif -%}
-    {{ return(ns.best) }}
+    {{ return(at_once) }}
 {% endmacro %}
 
 
