@@ -44,8 +44,8 @@
     {%- endif -%}
 
     {%- set plans = [dbt_range_join._plan_at(join, measured, of, best, hints)] -%}
-    {%- for contenders in [estimates, dbt_range_join._estimates_at_once(join, estimates)] -%}
-        {%- do plans.extend(dbt_range_join._cheapest_known(join, measured, of, contenders, plans | map(attribute='cost') | min)) -%}
+    {%- for contenders, at_once in [[estimates, false], [dbt_range_join._estimates_at_once(join, estimates), true]] -%}
+        {%- do plans.extend(dbt_range_join._cheapest_known(join, measured, of, contenders, plans | map(attribute='cost') | min, at_once)) -%}
     {%- endfor -%}
     {%- set plan = plans | sort(attribute='cost') | first -%}
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(plan.facts.bin.width, unit) ~ dbt_range_join._say_hints(plan.facts)
@@ -97,12 +97,13 @@
 {#
     The cheapest plan among those of some estimates that cost less than `below` and know their levels, as a list of one; an empty one where there is none. Narrow
     bins have levels that are not known where a few intervals that no sample shows would have too many copies in them (_measured_levels).
+    at_once: whether the estimates are those of one join of intervals with intervals, so that only a plan with that will do.
 #}
-{% macro _cheapest_known(join, measured, of, estimates, below) %}
+{% macro _cheapest_known(join, measured, of, estimates, below, at_once) %}
     {%- for estimate in estimates | sort(attribute='cost') if estimate.cost < below -%}
         {%- set hints = dbt_range_join._choose_hints(join, measured, estimate) -%}
         {%- set plan = dbt_range_join._plan_at(join, measured, of, estimate, hints) -%}
-        {%- if plan.facts.levels is not none and not dbt_range_join._is_swept(dict(join, **hints)) -%}
+        {%- if plan.facts.levels is not none and (plan.facts.meets_once or not at_once) and not dbt_range_join._is_swept(dict(join, **hints)) -%}
             {{ return([plan]) }}
         {%- endif -%}
     {%- endfor -%}
