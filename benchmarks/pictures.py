@@ -58,7 +58,10 @@ def draw_bin_sizes(rows, folder: Path):
         axis.set_xscale("log", base=2)
         axis.set_yscale("log", base=2)
         axis.yaxis.set_major_formatter("{x:g}")
-        axis.legend(frameon=False, loc="upper left")
+        if len(axis.lines) > 2 * 14:
+            axis.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5), ncols=-(-len(axis.lines) // 2 // 14), fontsize="x-small")
+        else:
+            axis.legend(frameon=False, loc="upper left")
         axis.spines[["top", "right"]].set_visible(False)
     figure.supxlabel("bin size, as a multiple of the length that nine of ten intervals do not exceed", fontsize="medium")
     axes[0][0].set_ylabel("time, as a multiple of the best\n(dotted: without a bin_size)")

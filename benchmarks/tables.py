@@ -32,7 +32,7 @@ ROW_GROUP = 250_000  # rows
 class Workload:
     """One join to be timed.
 
-    name: W1 to W7, H1 to H7 for the hostile ones, G1 to G14 for those of other shapes, or X1 to X14 for those held out. title: what it stands for. draw: function of a random generator and
+    name: W1 to W7, H1 to H7 for the hostile ones, G1 to G14 for those of other shapes, X1 to X14 for those held out, or D and a number for those drawn at random. title: what it stands for. draw: function of a random generator and
     a scale that returns the left and the right columns. left_is_point: whether the left side has points. keys: equality keys, numbers or text. unit: of
     the values, one of TYPES. disjoint: whether the intervals (of a key) never overlap, so that at most one holds a
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
