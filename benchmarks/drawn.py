@@ -107,18 +107,26 @@ def _rows(shape: Shape, rng, scale: float):
 
     left = side(rows_at(shape.left_rows, scale), shape.lie[0], shape.left_is_point)
     right = side(rows_at(shape.right_rows, scale), shape.lie[1], False)
-    while (pairs := _pairs(left, right)) > MOST_PAIRS:
-        left, right = (_shorter(rng, of_side, MOST_PAIRS / pairs) for of_side in (left, right))
+    # As drawn, and then as the values that they become: in days, an hour's interval matches all points of its day.
+    for as_values in (lambda of_side: of_side, lambda of_side: _as_values(shape, of_side)):
+        while (pairs := _pairs(as_values(left), as_values(right))) > MOST_PAIRS:
+            left, right = (_shorter(rng, of_side, MOST_PAIRS / pairs) for of_side in (left, right))
 
     def columns(of_side, is_point):
-        key, start, end = of_side
+        key, start, end = _as_values(shape, of_side)
         names = [np.array([f"key {n:05}" for n in range(shape.keys)])[key] if shape.text_keys else key] if shape.keys else []
-        values = [first + (at if shape.unit == "double" else np.floor(at)) for at in ((start,) if is_point else (start, np.where(np.isinf(end), 0, end)))]
+        values = [first + at for at in ((start,) if is_point else (start, np.where(np.isinf(end), 0, end)))]
         if not is_point:
             values[1] = np.where(np.isinf(end), open_end, values[1])
         return [*names, *(at if shape.unit == "double" else at.astype("int64") for at in values)]
 
     return columns(left, shape.left_is_point), columns(right, False)
+
+
+def _as_values(shape: Shape, of_side):
+    """Keys, starts and ends as the values of a unit: whole numbers, but for DOUBLEs."""
+    key, *ends = of_side
+    return key, *(ends if shape.unit == "double" else map(np.floor, ends))
 
 
 def _keys(shape: Shape, rng, rows: int) -> np.ndarray:
