@@ -1,7 +1,10 @@
 """Data that a sample is easily wrong about: keys of two types, keys that few rows meet, outliers, instants, infinities, wide tables."""
 
 import json
+import math
 import re
+from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -176,6 +179,70 @@ def test_pairs_in_bins_are_all_there_are(project):
     body = "{% set found = [] %}{% if execute %}" + "".join(cases) + "{% endif %}select '{{ tojson(found) }}' as found"
     found = json.loads(re.search(r"'(.*)'", project.compile({"bins": body})["bins"])[1])
     assert [(counted["after"], counted["before"]) for counted in found] == expected
+
+
+def numbers_of(project, macro, arguments):
+    """What one of the package's macros makes of each of some lists of arguments, each as Jinja."""
+    calls = "".join(f"{{% do found.append(dbt_range_join.{macro}({case})) %}}" for case in arguments)
+    return json.loads(re.search(r"'(.*)'", project.compile({"found": "{% set found = [] %}" + calls + "select '{{ tojson(found) }}' as found"})["found"])[1])
+
+
+def test_numbers_in_text_are_what_they_were(project):
+    """Lists are printed and read anew, as that is what Jinja does fast: quantiles, steps, counts and shares are those of plain Python."""
+    random = Random(11)
+    lists = [sorted(random.choice([1e-300, 0.1, 1, 7e15]) * random.randrange(-50, 50) for _ in range(size)) for size in (1, 2, 9, 256, 257, 700)]
+    assert numbers_of(project, "_quantiles_of", lists) == [[xs[max(math.ceil(i * len(xs) / 256) - 1, 0)] for i in range(257)] for xs in lists]
+    shares = [0, 0.01, 0.5, 0.99, 1]
+    asked = [f"'{','.join(map(repr, xs))}', {shares}" for xs in lists]
+    assert numbers_of(project, "_quantiles_at", asked) == [[xs[max(math.ceil(round(share * len(xs), 6)) - 1, 0)] for share in shares] for xs in lists]
+    assert numbers_of(project, "_mirrored", lists) == [[-x for x in reversed(xs)] for xs in lists]
+    assert numbers_of(project, "_steps_between", lists) == [sorted(b - a for a, b in pairwise(xs) if b > a) for xs in lists]
+    assert numbers_of(project, "_count_within", [f"{xs}, -3, 0.2" for xs in lists]) == [sum(-3 <= x <= 0.2 for x in xs) for xs in lists]
+    texts = [random.choices(["a", "b", "c", ""], k=size) for size in (1, 5, 60)]
+    assert numbers_of(project, "_counts_of", texts) == [dict(Counter(values)) for values in texts]
+    for macro, empty in (("_quantiles_of", "[]"), ("_quantiles_at", "'', [0.5]"), ("_mirrored", "[]"), ("_steps_between", "[]"), ("_numbers", "none")):
+        assert numbers_of(project, macro, [empty]) == [[]]
+    assert numbers_of(project, "_counts_of", ["[]"]) == [{}] and numbers_of(project, "_count_within", ["[], 0, 1"]) == [0]
+
+
+def test_shares_of_pairs_rise_evenly_between_the_steps(project):
+    """From none at no distance to the last share and no further; a first step at 0 is where they begin."""
+    asked = [0, 0.5, 1, 1.5, 4, 10, 11]
+    found = numbers_of(project, "_shares_within", [f"[1.0, 2.0, 10.0], [0.1, 0.2, 0.6], {asked}", f"[0.0, 10.0], [0.5, 1.0], {asked}", f"[0.0], [0.0], {asked}"])
+    assert found[0] == pytest.approx([0, 0.05, 0.1, 0.15, 0.3, 0.6, 0.6])
+    assert found[1] == pytest.approx([0.5, 0.525, 0.55, 0.575, 0.7, 1, 1])
+    assert found[2] == [0] * len(asked)
+
+
+def test_a_thinned_sample_has_rows_from_everywhere_and_others_on_either_side(project):
+    """One in each n, the outermost among them; and of a table joined with itself no more at once on both sides than chance has it."""
+    for size in (1, 2, 2499, 4999, 5000, 10_037, 98_765):
+        text = ",".join(f"{i}.0" for i in range(size))
+        left, right = numbers_of(project, "_thinned", [f"'{text}', 'left'", f"'{text}', 'right'"])
+        n = max(size // 2500, 1)
+        for drawn in (left, right):
+            assert drawn == sorted(set(drawn)) and drawn[0] == 0 and drawn[-1] == size - 1
+            assert size / n - 2 <= len(drawn) <= min(size / n + 3, 5003)
+            assert n == 1 or {int(i) // n for i in drawn} >= set(range(size // n))
+            places = Counter(int(i) % n for i in drawn)
+            assert n > 8 or max(places.values()) < 1.2 * min(places.values()), places
+        if n > 1:
+            assert 0.8 / n < len({*left} & {*right}) / len(left) < 1.25 / n, f"{size}: by chance it would be 1 in {n}"
+
+
+def test_order_is_told_by_where_rows_stand(project):
+    """Of rows in order, in reverse, with a tenth anywhere, in no order, and all at one place; with partitions far apart in number, and too few to tell."""
+    random = Random(5)
+    rows = list(range(600))
+    shuffled = random.sample(rows, len(rows))
+    partitions = [i + (i // 200) * 2**33 for i in rows]
+    cases = {
+        "in order": (rows, rows, True), "in reverse": (rows, rows[::-1], True), "a tenth anywhere": (rows, [random.randrange(600) if i % 10 == 0 else i for i in rows], True),
+        "in no order": (rows, shuffled, False), "all at one place": (rows, [7] * 600, False),
+        "three partitions in order": (partitions, rows, True), "three partitions in no order": (partitions, shuffled, False), "too few": (rows[:9], rows[:9], False),
+    }  # fmt: skip
+    asked = ["'" + ",".join(f"{stand},{float(place)}" for stand, place in zip(stands, places, strict=True)) + "'" for stands, places, _ in cases.values()]
+    assert dict(zip(cases, numbers_of(project, "_is_in_order", [*asked, "''"]), strict=False)) == {name: expected for name, (_, _, expected) in cases.items()}
 
 
 def test_numbers_beyond_bigint_have_bins_that_tell_them_apart(spark, project):

@@ -26,13 +26,9 @@
     rows share are aside. The closest two alone would be chance.
 #}
 {% macro _least_distance(side) %}
-    {%- set count = side.positions | length -%}
-    {%- set distances = [] -%}
-    {%- for first, next in zip(side.positions, side.positions[1:]) if next > first -%}
-        {%- do distances.append((next - first) * [count / [side.rows, 1] | max, 1] | min) -%}
-    {%- endfor -%}
-    {%- set sorted = distances | sort -%}
-    {{ return(sorted[sorted | length // 16] if sorted else 1e300) }}
+    {%- set closer = [side.positions | length / [side.rows, 1] | max, 1] | min -%}
+    {%- set steps = dbt_range_join._steps_between(side.positions) -%}
+    {{ return(steps[steps | length // 16] * closer if steps else 1e300) }}
 {% endmacro %}
 
 

@@ -32,7 +32,7 @@
     {%- elif ns.side is none or not estimate.hashed or not estimate.levels | sum(start=[]) or rows[ns.side] > dbt_range_join._most_hashed() -%}
         {{ return(merged) }}
     {%- endif -%}
-    {%- set bytes = rows[ns.side] * dbt_range_join._row_width(join, ns.side, rows[ns.side], measured[ns.side].read) -%}
+    {%- set bytes = rows[ns.side] * dbt_range_join._row_width(join, ns.side, rows[ns.side], measured[ns.side]) -%}
     {%- if bytes > 2 ** 30 -%}
         {{ return(merged) }}
     {%- endif -%}

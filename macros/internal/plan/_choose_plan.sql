@@ -154,10 +154,6 @@
     How far values reach by their quantiles, but for the two widest gaps, as before 9999-12-31 and after 1900-01-01; all of it where there are few others.
 #}
 {% macro _occupied_reach(quantiles) %}
-    {%- set gaps = [] -%}
-    {%- for i in range(1, quantiles | length) -%}
-        {%- do gaps.append(quantiles[i] - quantiles[i - 1]) -%}
-    {%- endfor -%}
-    {%- set wide = gaps | select('gt', 0) | sort -%}
-    {{ return((wide[:-2] if wide | length > 16 else wide) | sum) }}
+    {%- set gaps = dbt_range_join._steps_between(quantiles) -%}
+    {{ return((gaps[:-2] if gaps | length > 16 else gaps) | sum) }}
 {% endmacro %}

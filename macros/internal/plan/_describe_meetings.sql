@@ -29,14 +29,13 @@
         {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
             {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
             {%- set whole = [points.firsts[-1] - start, 0] | max -%}
-            {%- set in_gaps = dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) -%}
+            {%- set in_gaps = dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) if gaps else 0 -%}
             {%- do lengths.append([whole, intervals.open / (intervals.open_firsts | length or 1),
                 [dbt_range_join._share_later(points.firsts, start) - in_gaps, 0] | max, in_gaps]) -%}
         {%- endfor -%}
-        {%- for quantile in dbt_range_join._length_quantiles() if intervals.lengths and closed -%}
-            {%- set whole = intervals.lengths[loop.index0] -%}
-            {%- do lengths.append([whole, quantile[1] * closed,
-                dbt_range_join._share_within(distances.steps, distances.after, whole), dbt_range_join._share_in_gaps(gaps, whole, ends_that_match)]) -%}
+        {%- set met_by_length = dbt_range_join._shares_within(distances.steps, distances.after, intervals.lengths) -%}
+        {%- for quantile, whole, met in zip(dbt_range_join._length_quantiles(), intervals.lengths, met_by_length) if closed -%}
+            {%- do lengths.append([whole, quantile[1] * closed, met, dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) if gaps else 0]) -%}
         {%- endfor -%}
         {%- set as_keys_match = dbt_range_join._as_equal_keys_match(measured, meeting, lengths, distances) -%}
         {%- set described_lengths = [] -%}
@@ -74,40 +73,50 @@
 #}
 {% macro _as_equal_keys_match(measured, meeting, lengths, distances) %}
     {%- set points, intervals = measured[meeting.points].keyed, measured[meeting.intervals].keyed -%}
-    {%- set ns = namespace(within=0.0, beside=0.0, pairs=0, found_within=0, found_beside=0) -%}
+    {%- set ns = namespace(within=0.0, beside=0.0) -%}
     {%- for whole, share, met, in_gaps in lengths -%}
         {%- set ns.within = ns.within + share * (met + in_gaps) -%}
     {%- endfor -%}
-    {%- if ([points | length, intervals | length] | min) ** 2 * measured.key_share * ns.within < 20 -%}
+    {%- if ([points['keys'] | length, intervals['keys'] | length] | min) ** 2 * measured.key_share * ns.within < 20 -%}
         {{ return({'within': 1.0, 'beside': 1.0}) }}
     {%- endif -%}
-    {%- for whole, share, met, in_gaps in lengths -%}
-        {%- set ns.beside = ns.beside + share * dbt_range_join._strangers(distances, {'wide': whole, 'whole': whole, 'share': 1}) -%}
+    {%- set as_wide = [] -%}
+    {%- for whole, _, _, _ in lengths -%}
+        {%- do as_wide.append({'wide': whole, 'whole': whole, 'share': 1}) -%}
+    {%- endfor -%}
+    {%- for (_, share, _, _), strangers in zip(lengths, dbt_range_join._strangers(distances, as_wide)) -%}
+        {%- set ns.beside = ns.beside + share * strangers -%}
     {%- endfor -%}
     {%- set rows = (20000 / measured.key_share) ** 0.5 -%}
+    {%- set n = [(points['keys'] | length / rows) | round | int, 1] | max -%}
+    {%- set in_order = zip(points['keys'][::n], points.firsts[::n]) | rejectattr(1, 'none') | list -%}
+    {%- do in_order.sort() -%}
+    {%- set keys, positions = zip(*in_order) if in_order else [[], []] -%}
+    {#- Of each key, the numbers of its first and of its last point. -#}
+    {%- set first_of = dict(zip(keys[::-1], range(keys | length)[::-1])) -%}
+    {%- set last_of = dict(zip(keys, range(keys | length))) -%}
     {%- set last = measured[meeting.points].firsts[-1] -%}
-    {%- set by_key = {} -%}
-    {%- for place in points[::[(points | length / rows) | int, 1] | max] -%}
-        {%- set parts = place.split(':') -%}
-        {%- if parts | length > 1 -%}
-            {%- do by_key.setdefault(parts[0], []).append(parts[1] | float) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- for place in intervals[::[(intervals | length / rows) | int, 1] | max] -%}
-        {%- set parts = place.split(':') -%}
-        {%- set of_key = by_key.get(parts[0], []) -%}
-        {%- set ns.pairs = ns.pairs + of_key | length -%}
-        {%- if parts | length > 1 and of_key -%}
-            {%- set start, end = parts[1] | float, [parts[2] | float, last] | min -%}
-            {%- set half = [end - start, 0] | max / 2 -%}
-            {%- set near = of_key | select('ge', start - half) | select('le', end + half) | list -%}
-            {%- set within = near | select('ge', start) | select('le', end) | list | length -%}
-            {%- set ns.found_within = ns.found_within + within -%}
-            {%- set ns.found_beside = ns.found_beside + near | length - within -%}
-        {%- endif -%}
-    {%- endfor -%}
+    {%- set n = [(intervals['keys'] | length / rows) | round | int, 1] | max -%}
+    {#- How many pairs of equal keys there are, and a letter for each of them whose point is within the interval or beside it. -#}
+    {%- set counts -%}
+        [0
+        {%- for key in intervals['keys'][::n] if key in first_of -%}
+            ,{{ last_of[key] - first_of[key] + 1 }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {%- set pairs = fromjson(counts) | sum -%}
+    {%- set near -%}
+        {%- for key, start, end in zip(intervals['keys'][::n], intervals.firsts[::n], intervals.lasts[::n]) if key in first_of and start is not none -%}
+            {%- set end = end if end < last else last -%}
+            {%- set half = (end - start) / 2 if end > start else 0 -%}
+            {%- set from, to = start - half, end + half -%}
+            {%- for point in positions[first_of[key]:last_of[key] + 1] if from <= point <= to -%}
+                {{ 'w' if start <= point <= end else 'b' }}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endset -%}
     {{ return({
-        'within': (ns.found_within + 5) / (ns.pairs * ns.within + 5), 'beside': (ns.found_beside + 5) / (ns.pairs * ns.beside + 5)}) }}
+        'within': (near.count('w') + 5) / (pairs * ns.within + 5), 'beside': (near.count('b') + 5) / (pairs * ns.beside + 5)}) }}
 {% endmacro %}
 
 

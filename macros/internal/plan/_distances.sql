@@ -5,7 +5,7 @@
 
 {#
     How far points lie from starts: {steps, after, before}. steps: distances in rising order, from 0 up to one that no pair exceeds. after: the share of all
-    pairs whose point lies after the start by up to each of the steps; before: the same before it. Shares in between: _share_within. Pairs of
+    pairs whose point lies after the start by up to each of the steps; before: the same before it. Shares in between: _shares_within. Pairs of
     values that many rows share on both sides are not in it: see _gaps.
 
     Near pairs are those of _near_pairs and _pairs_at_shared_values. Far ones are counted from the quantiles, among which no end of a bin parts a crowd. What counts
@@ -38,13 +38,15 @@
     {%- set least_count = noise + 100 / (starts.quantiles | length * points.quantiles | length) -%}
     {%- set from_start = dbt_range_join._share_beyond(starts, points, 0, 0.5) -%}
     {%- set distances = {'steps': steps | unique | sort, 'after': [0.0], 'before': [0.0]} -%}
-    {%- for step in distances.steps -%}
+    {%- set near_shares = zip(
+        distances.steps, dbt_range_join._shares_within(near_steps | list, near_after | list, distances.steps),
+        dbt_range_join._shares_within(near_steps | list, near_before | list, distances.steps)) -%}
+    {%- for step, after_start, before_start in near_shares -%}
         {%- set near = namespace(share=0.0) -%}
         {%- for width, share in at_shared_values.items() -%}
             {%- set near.share = near.share + (share if width <= step else share * (step / width)) -%}
         {%- endfor -%}
-        {%- set after = near.share + dbt_range_join._share_within(near_steps, near_after, step) -%}
-        {%- set before = near.share + dbt_range_join._share_within(near_steps, near_before, step) -%}
+        {%- set after, before = near.share + after_start, near.share + before_start -%}
         {#- What the ends of bins part is a few times what they hold at most, and to count takes a millisecond. -#}
         {%- set is_counted = step > reach / 75 or 8 * (after + before) > least_count -%}
         {%- set after_counted = from_start - dbt_range_join._share_beyond(starts, points, step) if is_counted else 0 -%}
@@ -86,20 +88,28 @@
 
 
 {#
-    The positions of both sides: {rows, after}. rows: [position, whether it is a point, how many of its side come before it], in order, a start before the
-    points at it. after: how many pairs of a start and a point there are whose point is at or after the start.
+    The positions of both sides in order, a start before the points at it: {positions, numbers, points_before, point_numbers, share_values}, lists but for the last. numbers:
+    0, 1, ... of all of them; points_before: of each, and at last of their end, how many points come before it; point_numbers: the numbers of the points; share_values:
+    whether any start and any point are at one value.
 #}
 {% macro _in_order(starts, points) %}
-    {%- set rows = zip(starts, [false] * starts | length, range(starts | length)) | list -%}
-    {%- do rows.extend(zip(points, [true] * points | length, range(points | length))) -%}
+    {%- set rows = zip(starts, [0] * starts | length, range(starts | length)) | list + zip(points, [1] * points | length, range(points | length)) | list -%}
     {%- do rows.sort() -%}
-    {%- set starts_before -%}
+    {%- set positions = starts + points -%}
+    {%- do positions.sort() -%}
+    {%- set numbers = range(rows | length) -%}
+    {%- set points_before -%}
         [0
-        {%- for (_, is_point, rank), i in zip(rows, range(rows | length)) if is_point -%}
-            ,{{ i - rank }}
+        {%- for (_, is_point, rank), number in zip(rows, numbers) -%}
+            ,{{ rank if is_point else number - rank }}
         {%- endfor -%}]
     {%- endset -%}
-    {{ return({'rows': rows, 'after': fromjson(starts_before) | sum}) }}
+    {%- set points_before = fromjson(points_before)[1:] -%}
+    {#- Of all rows that so many points come before, the last is the next point: what a dict keeps. -#}
+    {{ return({
+        'positions': positions, 'numbers': numbers, 'points_before': points_before + [points | length],
+        'point_numbers': (dict(zip(points_before, numbers)).values() | list)[:points | length],
+        'share_values': set(starts).intersection(points) | length > 0}) }}
 {% endmacro %}
 
 
@@ -108,41 +118,48 @@
     before it; bins: in about how many bins they are, as if all of these had as many.
     sides: what _in_order returns. width: of the bins; none for bins of one value each. moved: how far they are moved.
 
-    Lists are written as text and read by fromjson: dbt looks at five thousand rows in one or two milliseconds then, and in ten where it appends to a list
-    or changes a namespace for each, since Jinja's sandbox looks at each call.
+    A point has as many starts before it as its number less its rank among the points. So the points of a bin have those starts of it before them that the sum of
+    their numbers comes to, less the sum of their ranks, and less the starts before the bin for each.
 #}
 {% macro _pairs_in_bins(sides, width, moved=0) %}
-    {%- set rows = sides.rows -%}
-    {%- if not rows -%}
+    {%- set positions, points_before, point_numbers = sides.positions, sides.points_before, sides.point_numbers -%}
+    {%- if not positions or width is none and not sides.share_values -%}
         {{ return({'after': 0, 'before': 0, 'bins': 0}) }}
     {%- endif -%}
-    {#- Up to where in `rows` each bin goes, and how many starts there are up to there. -#}
-    {%- set bins -%}
-        [0,0
-        {%- for (position, is_point, rank), (next, _, _), i in zip(rows, rows[1:], range(rows | length))
-            if (position != next if width is none else (position + moved) // width != (next + moved) // width) -%}
-            ,{{ i + 1 }},{{ i - rank if is_point else rank + 1 }}
-        {%- endfor -%}
-        ,{{ rows | length }},{{ rows | length - 1 - rows[-1][2] if rows[-1][1] else rows[-1][2] + 1 }}]
-    {%- endset -%}
-    {%- set bins = fromjson(bins) -%}
-    {#- Of each bin that has points: the pairs in it, and those of its points and the starts before it. -#}
-    {%- set pairs -%}
-        [0,0
-        {%- for first, last, starts_before, starts in zip(bins[::2], bins[2::2], bins[1::2], bins[3::2]) if starts - starts_before < last - first -%}
-            ,{{ (starts - starts_before) * (last - first - starts + starts_before) }},{{ starts_before * (last - first - starts + starts_before) }}
-        {%- endfor -%}]
-    {%- endset -%}
-    {%- set pairs = fromjson(pairs) -%}
-    {%- set in_bins = pairs[::2] | sum -%}
-    {%- set squares -%}
+    {#- The number of the first row of each bin, and at last how many rows there are. One loop each, as Jinja takes as long to tell them apart at each row. -#}
+    {%- set beside = zip(positions, positions[1:], sides.numbers[1:]) -%}
+    {%- set firsts -%}
         [0
-        {%- for pairs_of_one in pairs[::2] if pairs_of_one -%}
-            ,{{ pairs_of_one * pairs_of_one }}
+        {%- if width is none -%}
+            {%- for position, next, number in beside if position != next -%}
+                ,{{ number }}
+            {%- endfor -%}
+        {%- elif moved -%}
+            {%- for position, next, number in beside if (position + moved) // width != (next + moved) // width -%}
+                ,{{ number }}
+            {%- endfor -%}
+        {%- else -%}
+            {%- for position, next, number in beside if position // width != next // width -%}
+                ,{{ number }}
+            {%- endfor -%}
+        {%- endif -%}
+        ,{{ positions | length }}]
+    {%- endset -%}
+    {%- set firsts = fromjson(firsts) -%}
+    {#- Of each bin that has points and starts: its pairs, their square, and those whose point is at or after the start. -#}
+    {%- set counts -%}
+        [0,0,0
+        {%- for first, end in zip(firsts, firsts[1:]) if end - first > 1 and 0 < points_before[end] - points_before[first] < end - first -%}
+            {%- set rank, end_rank = points_before[first], points_before[end] -%}
+            {%- set points = end_rank - rank -%}
+            {%- set pairs = points * (end - first - points) -%}
+            ,{{ pairs }},{{ pairs * pairs
+            }},{{ point_numbers[rank:end_rank] | sum - points * (rank + end_rank - 1) // 2 - points * (first - rank) }}
         {%- endfor -%}]
     {%- endset -%}
-    {%- set after = sides.after - pairs[1::2] | sum -%}
-    {{ return({'after': after, 'before': in_bins - after, 'bins': in_bins ** 2 / ([fromjson(squares) | sum, 1] | max)}) }}
+    {%- set counts = fromjson(counts) -%}
+    {%- set pairs, after = counts[::3] | sum, counts[2::3] | sum -%}
+    {{ return({'after': after, 'before': pairs - after, 'bins': pairs ** 2 / ([counts[1::3] | sum, 1] | max)}) }}
 {% endmacro %}
 
 
@@ -170,37 +187,53 @@
     The share of all pairs whose point lies more than `distance` after the start, by their quantiles, but for pairs of values that many rows share on
     both sides. Of those at that very distance, `tie` are counted as beyond it.
 
-    A point has as many starts before it as its rank among all less its rank among the points: sorted, summed and subtracted, since dbt would take
+    A point has as many starts before it as its number among all less its rank among the points: sorted, summed and subtracted, since dbt would take
     seconds for all pairs. starts, points: what _spread_of returns.
 #}
 {% macro _share_beyond(starts, points, distance, tie=0) %}
     {%- set ns = namespace(pairs=0) -%}
     {%- for kind, sign in [['quantiles', 1], ['shared_quantiles', -1]] if starts[kind] and points[kind] -%}
         {%- set count = points[kind] | length -%}
-        {%- set moved = zip(starts[kind], [distance] * starts[kind] | length) | map('sum') | list -%}
+        {%- set moved -%}
+            [0
+            {%- for start in starts[kind] -%}
+                ,{{ start + distance }}
+            {%- endfor -%}]
+        {%- endset -%}
+        {%- set moved = fromjson(moved)[1:] -%}
         {%- for is_point, is_start, share in [[0, 1, 1 - tie], [1, 0, tie]] if share -%}
-            {%- set all = (zip(points[kind], [is_point] * count) | list + zip(moved, [is_start] * moved | length) | list) | sort | map('last') | list -%}
-            {%- set ranks = zip(all, range(all | length)) | selectattr(0, 'eq', is_point) | map('last') | sum -%}
-            {%- set ns.pairs = ns.pairs + sign * share * (ranks - count * (count - 1) / 2) -%}
+            {%- set rows = zip(points[kind], [is_point] * count) | list + zip(moved, [is_start] * moved | length) | list -%}
+            {%- do rows.sort() -%}
+            {%- set numbers -%}
+                [0
+                {%- for (_, row_is), number in zip(rows, range(rows | length)) if row_is == is_point -%}
+                    ,{{ number }}
+                {%- endfor -%}]
+            {%- endset -%}
+            {%- set ns.pairs = ns.pairs + sign * share * (fromjson(numbers) | sum - count * (count - 1) / 2) -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(ns.pairs / (starts.quantiles | length * points.quantiles | length)) }}
 {% endmacro %}
 
 
-{# The share of pairs up to a distance, between the steps of _distances: it rises evenly from step to step, and from none where the first is not at 0. #}
-{% macro _share_within(steps, shares, distance) %}
-    {%- set ns = namespace(from=0.0, at=0.0, share=shares[-1]) -%}
-    {%- for step in steps if ns.at is not none -%}
-        {%- if distance < step -%}
-            {%- set ns.share = ns.at + (shares[loop.index0] - ns.at) * (distance - ns.from) / (step - ns.from) -%}
-            {%- set ns.at = none -%}
-        {%- else -%}
-            {%- set ns.from = step -%}
-            {%- set ns.at = shares[loop.index0] -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(ns.share) }}
+{#
+    The shares of pairs up to some distances, a list, between the steps of _distances: they rise evenly from step to step, and from none where the first is not
+    at 0. distances: numbers, none negative.
+#}
+{% macro _shares_within(steps, shares, distances) %}
+    {%- set from, at = [0.0] + steps, [0.0] + shares -%}
+    {%- set within -%}
+        [0
+        {%- for distance in distances -%}
+            {%- set below -%}
+                {%- for step in steps if step <= distance -%}.{%- endfor -%}
+            {%- endset -%}
+            {%- set i = below | length -%}
+            ,{{ shares[-1] if i == steps | length else at[i] + (shares[i] - at[i]) * (distance - from[i]) / (steps[i] - from[i]) }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {{ return(fromjson(within)[1:]) }}
 {% endmacro %}
 
 
@@ -242,7 +275,7 @@
 
 {# The share of points at or after a value, by their quantiles: evenly between two of them. #}
 {% macro _share_later(quantiles, value) %}
-    {%- set later = quantiles | select('ge', value) | list | length -%}
+    {%- set later = dbt_range_join._count_within(quantiles, value, quantiles[-1]) if quantiles else 0 -%}
     {%- set earlier = quantiles | length - later -%}
     {%- if not later or not earlier -%}
         {{ return(1 if later else 0) }}
@@ -274,19 +307,18 @@
         {%- do shared.update({value: share}) -%}
     {%- endfor -%}
     {%- set cells = [] -%}
-    {%- for i in range(1, quantiles | length) if quantiles[i] > quantiles[i - 1] -%}
-        {%- set first, last = quantiles[i - 1], quantiles[i] -%}
-        {%- set ns = namespace(share=step + (0 if first in shared else shares.get(first, 0))) -%}
-        {%- for value in [first, last] if value in shared -%}
+    {%- for first, last in zip(quantiles, quantiles[1:]) if last > first -%}
+        {%- set beside = [first] * (first in shared) + [last] * (last in shared) -%}
+        {%- for value in beside -%}
             {%- do shared.update({value: shared[value] + step / 2}) -%}
-            {%- set ns.share = ns.share - step / 2 -%}
         {%- endfor -%}
-        {%- if ns.share > 0 -%}
-            {%- do cells.append([first, last, ns.share]) -%}
+        {%- set share = step + (shares[first] if first in shares and first not in shared else 0) - beside | length * step / 2 -%}
+        {%- if share > 0 -%}
+            {%- do cells.append([first, last, share]) -%}
         {%- endif -%}
     {%- endfor -%}
     {{ return({
         'cells': cells, 'shared_values': shared.items() | list,
-        'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list,
-        'positions': within | reject('in', shared) | list, 'sampled': positions | length}) }}
+        'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list if shared else [],
+        'positions': within | reject('in', shared) | list if shared else within, 'sampled': positions | length}) }}
 {% endmacro %}

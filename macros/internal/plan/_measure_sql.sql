@@ -1,22 +1,23 @@
 {#
-    The one statement that looks at the data: a sample of each side, and what is asked of it.
+    The one statement that looks at the data: it brings a sample of each side.
 #}
 
 {#
-    The statement: one row, with what the left side's sample says and then what the right side's does. One aggregation for both, since most of
-    the time goes into planning and starting. Numbers in lists are text, since not every way to Spark returns arrays.
+    The statement: one row, with what was drawn of the left side and then of the right, in lists. What these say is reckoned by dbt (_measure.sql): ten thousand numbers are
+    read and sorted in a few milliseconds, and to plan and generate code for what was asked of them took Spark a tenth of a second, a third of the measuring.
+    One aggregation for both sides, since most of the time goes into planning and starting. Lists are text, since not every way to Spark returns arrays.
     Each side is named once, in a CTE, since Spark looks a table up wherever it stands. types, guesses: see _ask_measures.
 #}
 {% macro _measure_sql(join, types, guesses) %}
-    {%- set measures = [] -%}
+    {%- set lists = [] -%}
     {%- set samples = [] -%}
     {%- for side in ['left', 'right'] -%}
         {%- set rate = dbt_range_join._sample_rate(side, guesses[side]) -%}
-        {%- do measures.extend(dbt_range_join._side_measures(join, side, rate, guesses[side] is not none)) -%}
+        {%- do lists.extend(dbt_range_join._drawn_lists(join, side, rate)) -%}
         {%- do samples.append(dbt_range_join._sample_sql(join, side, types, rate, guesses[side] is not none)) -%}
     {%- endfor -%}
     {%- set sql -%}
-select{{ dbt_range_join._select_list(measures) }}
+select{{ dbt_range_join._select_list(lists) }}
 from (
     {{ samples | join('\nunion all\n') | indent(4) }}
 ) as samples
@@ -60,13 +61,13 @@ from (
 
 
 {#
-    How many rows of a sample each of Spark's partitions may give at most, as SQL, where the rate is a guess: the first 200,000, which is twenty times what the
-    sample is meant to have, the second half of that, the third a third and so on. So of however many partitions no more than some two million rows come
-    together in the one task that collects them, and of each as many as twenty times its even share.
+    How many rows of a sample each of Spark's partitions may give at most, as SQL, where the rate is a guess: the first 100,000, which is ten times what the
+    sample is meant to have, the second half of that, the third a third and so on. So of however many partitions no more than some million rows come
+    together in the one task that collects them, and of each as many as ten times its even share.
 
     row_number: what monotonically_increasing_id says, which numbers rows from a multiple of 2^33 on in each partition.
 #}
-{% macro _most_of_partition(row_number) %}{{ return('greatest(200000 div (shiftright(' ~ row_number ~ ', 33) + 1), 1)') }}{% endmacro %}
+{% macro _most_of_partition(row_number) %}{{ return('greatest(100000 div (shiftright(' ~ row_number ~ ', 33) + 1), 1)') }}{% endmacro %}
 
 
 {# Which share of a side's rows is drawn, as SQL. guess: how many rows the side may have; none has them counted first. #}
@@ -75,42 +76,45 @@ from (
 {% endmacro %}
 
 
-{# What is asked of one side's sample, as select items. rate: what _sample_rate returns. is_guess: whether that follows from a guess. #}
-{% macro _side_measures(join, side, rate, is_guess) %}
+{#
+    What was drawn of one side, as select items, each text: rate, the share that was to be drawn; kinds, a letter for each row (see _sample_sql); positions, of its points or
+    starts, in order; rows_in_order, of every sixteenth row, by where it stands, its number and its position; open_firsts, the starts of those without an end, in order; lengths, in order;
+    length_bits, which powers of two these begin with; key_hashes; and places, as _sample_sql has them. NULL for what a side does not have.
+    rate: what _sample_rate returns.
+#}
+{% macro _drawn_lists(join, side, rate) %}
     {%- set of_side = ' filter (where ' ~ ('is_left' if side == 'left' else 'not is_left') ~ ')' -%}
-    {%- set nothing = 'cast(null as string)' -%}
-    {#- With keys, candidates are few and count as in no order; and to ask for it takes a fifth of the measuring. -#}
-    {%- set order = nothing if join['keys'] else 'cast(regr_r2(row_number, first)' ~ of_side ~ ' as string)' -%}
-    {%- set is_point = join[side].kind == 'point' -%}
-    {%- set open_firsts = nothing if is_point else dbt_range_join._quantiles_sql('if(is_open, first, null)', [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1], of_side) -%}
-    {%- set lengths = nothing if is_point
-        else dbt_range_join._quantiles_sql('length', dbt_range_join._length_quantiles() | map('first') | list, of_side) -%}
-    {%- set length_bits = nothing if is_point
-        else "concat_ws(',', cast(collect_set(\n    if(length > 0, floor(log2(length)), if(length = 0, -1100L, null))\n)" ~ of_side ~ ' as array<string>))' -%}
-    {#- One in each n, and the outermost; drawn, as a table joined with itself would have the same rows on both sides, and each meet itself. -#}
-    {%- set count = 'count(first)' ~ of_side -%}
-    {%- set n = 'greatest(1, ' ~ count ~ ' div 2500)' -%}
-    {%- set positions = "concat_ws(',', cast(filter(\n    sort_array(collect_list(first)" ~ of_side ~ '),\n    (position, i) -> i in (0, ' ~ count
-        ~ ' - 1) or i % ' ~ n ~ ' = pmod(hash(i div ' ~ n ~ ", '" ~ side ~ "'), " ~ n ~ ')\n) as array<string>))' -%}
-    {#- Every nth of them, since the product of both lists is what dbt then counts. -#}
-    {%- set hashes = "concat_ws(',', filter(\n    collect_list(key_hash)" ~ of_side
-        ~ ',\n    (hash, i) -> i % greatest(1, count(*)' ~ of_side ~ ' div 4000) = 0\n))' -%}
-    {%- set places = "concat_ws(',', filter(\n    collect_list(place)" ~ of_side
-        ~ ',\n    (place, i) -> i % greatest(1, count(place)' ~ of_side ~ ' div 2000) = 0\n))' -%}
-    {{ return([
-        'count(*)' ~ of_side ~ ' as ' ~ side ~ '_sampled',
-        'cast(' ~ rate ~ ' as string) as ' ~ side ~ '_rate',
-        ('count_if(is_last)' ~ of_side if is_guess else '0') ~ ' as ' ~ side ~ '_cut',
-        'count_if(is_usable)' ~ of_side ~ ' as ' ~ side ~ '_usable',
-        ('0' if is_point else 'count_if(not is_usable)' ~ of_side) ~ ' as ' ~ side ~ '_empty',
-        'count_if(is_open)' ~ of_side ~ ' as ' ~ side ~ '_open',
-        order ~ ' as ' ~ side ~ '_order',
-        positions ~ ' as ' ~ side ~ '_positions',
-        open_firsts ~ ' as ' ~ side ~ '_open_firsts',
-        lengths ~ ' as ' ~ side ~ '_lengths',
-        length_bits ~ ' as ' ~ side ~ '_length_bits',
-        (hashes if join['keys'] else nothing) ~ ' as ' ~ side ~ '_key_hashes',
-        (places if join['keys'] else nothing) ~ ' as ' ~ side ~ '_places']) }}
+    {%- set lists = {
+        'rate': 'cast(' ~ rate ~ ' as string)',
+        'kinds': "concat_ws('', collect_list(kind)" ~ of_side ~ ')',
+        'positions': dbt_range_join._numbers_in_order('first', of_side)} -%}
+    {%- if join[side].kind == 'interval' -%}
+        {%- do lists.update({
+            'open_firsts': dbt_range_join._numbers_in_order('open_first', of_side),
+            'lengths': dbt_range_join._numbers_in_order('length', of_side),
+            'length_bits': "concat_ws(',', cast(collect_set(\n    if(length > 0, floor(log2(length)), if(length = 0, -1100L, null))\n)" ~ of_side
+                ~ ' as array<string>))'}) -%}
+    {%- endif -%}
+    {%- if join['keys'] -%}
+        {%- do lists.update({
+            'key_hashes': "concat_ws(',', collect_list(key_hash)" ~ of_side ~ ')',
+            'places': "concat_ws(',', collect_list(place)" ~ of_side ~ ')'}) -%}
+    {%- else -%}
+        {#- With keys, candidates are few and count as in no order. -#}
+        {%- do lists.update({
+            'rows_in_order': "concat_ws(',', collect_list(\n    if(row_number % 16 = 0 and first is not null, concat_ws(',', row_number, first), null)\n)" ~ of_side ~ ')'}) -%}
+    {%- endif -%}
+    {%- set items = [] -%}
+    {%- for name in ['rate', 'kinds', 'positions', 'rows_in_order', 'open_firsts', 'lengths', 'length_bits', 'key_hashes', 'places'] -%}
+        {%- do items.append(lists.get(name, 'cast(null as string)') ~ ' as ' ~ side ~ '_' ~ name) -%}
+    {%- endfor -%}
+    {{ return(items) }}
+{% endmacro %}
+
+
+{# The values of an expression in rows that `filter` leaves, but for NULLs, in rising order, as text, "1.5,2.5". #}
+{% macro _numbers_in_order(value, filter) %}
+    {{ return("concat_ws(',', cast(sort_array(collect_list(" ~ value ~ ')' ~ filter ~ ') as array<string>))') }}
 {% endmacro %}
 
 
@@ -126,11 +130,12 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), is_usable, is_open, key_hash (empty where a key is NULL), row_number, is_last; and, where there are keys, place, as
-    text 'hash:point' or 'hash:start:end', the hash alone for what can't match; NULL where a key is, and but for every fourth row. types: what _side_types returns.
+    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and, where there are keys, place, as
+    text 'hash,point' or 'hash,start,end', with null for what can't match; NULL where a key is, and but for every fourth row. types: what _side_types returns.
 
-    Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a
-    partition gives no more rows than _most_of_partition says, and is_last tells of one that has come to that.
+    kind: 'u' for a row that is usable, as it can match; 'o' for an interval that is, and is open; 'e' for one that can't match, as it is empty, and for a point that has no value; 'n' where
+    a bound is NULL. Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a
+    partition gives no more rows than _most_of_partition says, and the letter of its last one then is a capital.
 #}
 {% macro _sample_sql(join, side, types, rate, is_guess) %}
     {%- set is_point = join[side].kind == 'point' -%}
@@ -143,6 +148,9 @@ from (
     {%- set is_unbounded = (' or is_infinite' if is_infinite != 'false' else '') ~ (' or first is null or last is null' if null_is_open else '') -%}
     {%- set is_usable = 'first is not null' if is_point else holds_a_value ~ is_unbounded -%}
     {%- set is_for_ever = dbt_range_join._is_for_ever(value_types[-1], 'last - first') -%}
+    {%- set is_open = is_for_ever ~ is_unbounded -%}
+    {%- set kind = "if(first is not null, 'u', 'e')" if is_point
+        else 'case when ' ~ is_open ~ " then 'o' when " ~ is_usable ~ " then 'u' when not (" ~ is_usable ~ ") then 'e' else 'n' end" -%}
     {%- set place = 'row_number % 8589934592' -%}
     {%- set keys = [] -%}
     {%- for key in join.key_columns -%}
@@ -156,15 +164,18 @@ select
     {{ side == 'left' }} as is_left,
     {{ 'first' if is_point or join.left.kind == join.right.kind else 'if(' ~ is_usable ~ ', first, null)' }} as first,
     {{ 'cast(null as double)' if is_point else 'if(' ~ holds_a_value ~ ' and not ' ~ is_for_ever ~ ', last - first, null)' }} as length,
-    {{ is_usable }} as is_usable,
-    {{ 'false' if is_point else is_for_ever ~ is_unbounded }} as is_open,
+    {%- if not is_point %}
+    if({{ is_open }}, first, null) as open_first,
+    {%- else %}
+    cast(null as double) as open_first,
+    {%- endif %}
+    {{ 'if(' ~ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') ~ ', upper(' ~ kind ~ '), ' ~ kind ~ ')' if is_guess else kind }} as kind,
     key_hash,
     {%- if join['keys'] %}
-    if(row_number % 4 = 0 and key_hash <> '', concat_ws(':', key_hash, {{ 'cast(first as string)' if is_point
-        else 'if(' ~ is_usable ~ ", concat(coalesce(cast(first as string), '-1e300'), ':', coalesce(cast(last as string), '1e300')), null)" }}), null) as place,
+    if(row_number % 4 = 0 and key_hash <> '', concat_ws(',', key_hash, {{ "coalesce(cast(first as string), 'null')" if is_point
+        else 'if(' ~ is_usable ~ ", concat(coalesce(cast(first as string), '-1e300'), ',', coalesce(cast(last as string), '1e300')), 'null,null')" }}), null) as place,
     {%- endif %}
-    row_number,
-    {{ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') if is_guess else 'false' }} as is_last
+    row_number
 from (
     select
         {{ dbt_range_join._position('value_1', value_types[0]) | indent(8) }} as first,

@@ -49,9 +49,8 @@
     {%- set is_by_calendar = points.types | select('in', ['date', 'timestamp_ntz']) | list -%}
     {#- Little more than what the sample may miss, since open intervals fill the room; and what a DOUBLE rounds off. -#}
     {%- set margin = (last - first) / 1024 + [first | abs, last | abs] | max / 10 ** 15 + (day if is_by_calendar else 0) -%}
-    {%- set within = starts | select('ge', first - margin) | select('le', last + margin) | list -%}
     {%- set least_within = 0.99 if meeting.intervals in dbt_range_join._kept_sides(join.join_type) else 0.9 -%}
-    {%- if within | length < least_within * starts | length or is_by_calendar and last - first < 32 * day -%}
+    {%- if dbt_range_join._count_within(starts, first - margin, last + margin) < least_within * starts | length or is_by_calendar and last - first < 32 * day -%}
         {{ return(none) }}
     {%- endif -%}
     {{ return({'first': first - margin, 'last': last + margin}) }}

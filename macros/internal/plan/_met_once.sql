@@ -87,15 +87,19 @@
     {%- set wide = estimate.width * 2 ** estimate.levels[0][0] -%}
     {%- set rows, copies, ordered = [], [], [] -%}
     {%- for meeting in estimate.meetings -%}
-        {%- set ns = namespace(copies=0.0, squared=meeting.empty) -%}
-        {%- for length, share, _, _ in meeting.lengths -%}
-            {%- set in_bins = length / wide -%}
-            {%- set ns.copies = ns.copies + share * (in_bins + 1) -%}
-            {#- Where in a bin an interval starts decides whether it has one more. -#}
-            {%- set ns.squared = ns.squared + share * ((in_bins + 1) ** 2 + in_bins % 1 * (1 - in_bins % 1)) -%}
-        {%- endfor -%}
-        {%- do rows.append(meeting.intervals * (ns.copies + meeting.empty)) -%}
-        {%- do copies.append(ns.squared / [ns.copies, 1e-9] | max) -%}
+        {#- Of each length, its copies, and their square: where in a bin an interval starts decides whether it has one more. -#}
+        {%- set numbers -%}
+            [0,{{ meeting.empty }}
+            {%- for length, share, _, _ in meeting.lengths -%}
+                {#- More than anything, and still a number that can be squared. -#}
+                {%- set in_bins = length / wide if length < 1e100 * wide else 1e100 -%}
+                ,{{ share * (in_bins + 1) }},{{ share * ((in_bins + 1) ** 2 + in_bins % 1 * (1 - in_bins % 1)) }}
+            {%- endfor -%}]
+        {%- endset -%}
+        {%- set numbers = fromjson(numbers) -%}
+        {%- set of_all, squared = numbers[::2] | sum, numbers[1::2] | sum -%}
+        {%- do rows.append(meeting.intervals * (of_all + meeting.empty)) -%}
+        {%- do copies.append(squared / [of_all, 1e-9] | max) -%}
         {%- do ordered.append(meeting.ordered) -%}
     {%- endfor -%}
     {{ return(dbt_range_join._join_costs(

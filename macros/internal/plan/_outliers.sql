@@ -83,17 +83,3 @@
     {%- endfor -%}
     {{ return(ns.share) }}
 {% endmacro %}
-
-
-{# How many some of a list are, as a share of all; 0 where there are none. #}
-{% macro _share_of(some, all) %}{{ return(some | list | length / [all | length, 1] | max) }}{% endmacro %}
-
-
-{# Numbers in rising order, seen from the other end: their negatives, in rising order. #}
-{% macro _mirrored(numbers) %}
-    {%- set mirrored = [] -%}
-    {%- for number in numbers | reverse -%}
-        {%- do mirrored.append(-number) -%}
-    {%- endfor -%}
-    {{ return(mirrored) }}
-{% endmacro %}

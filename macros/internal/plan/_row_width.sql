@@ -5,20 +5,23 @@
 {#
     An estimate of these bytes: 16 a column, and 3 of these are the join's own; and what texts, lists and the like take, which may be anything. Which columns
     there are is asked for unless rows are few and not made of more than 64 MB, or are swept, as nothing is hashed then. Unasked, there are as many as select items, or 30
-    at least where all columns are read, or a join_condition reads more. rows: how many there are, with their copies, each of which has all columns. made_of: of how many
-    bytes the side is made, as Spark's planner has it, or none.
+    at least where all columns are read, or a join_condition reads more. rows: how many there are, with their copies, each of which has all columns. measured: what _measure
+    says of the side; it keeps what was asked, as `row_width`, for the next of the bin sizes that are looked at.
 #}
-{% macro _row_width(join, side, rows, made_of=none) %}
+{% macro _row_width(join, side, rows, measured) %}
     {%- set alias = join[side].alias -%}
     {%- set texts = join.select_items + [join.join_condition or ''] -%}
     {%- set read = dbt_range_join._without_comments(texts | join(', ')) | replace('`', '') | lower -%}
     {%- set reads_all = modules.re.search('(?<![\\w.])' ~ alias ~ '\\b(?!\\s*\\.\\s*\\w)', read) is not none -%}
-    {%- if rows <= dbt_range_join._few_rows() and (made_of or 0) <= 2 ** 26 or dbt_range_join._is_swept(join) -%}
+    {%- if rows <= dbt_range_join._few_rows() and (measured.read or 0) <= 2 ** 26 or dbt_range_join._is_swept(join) -%}
         {%- set items = join.select_items | length -%}
         {{ return(16 * (([items, 30] | max if reads_all or join.join_condition is not none else items) + 3)) }}
     {%- endif -%}
-    {%- set columns = dbt_range_join._columns_read(join[side], none if reads_all else read) -%}
-    {{ return(16 * (columns | length + 3) + dbt_range_join._long_values_width(join[side], columns, reads_all)) }}
+    {%- if 'row_width' not in measured -%}
+        {%- set columns = dbt_range_join._columns_read(join[side], none if reads_all else read) -%}
+        {%- do measured.update({'row_width': 16 * (columns | length + 3) + dbt_range_join._long_values_width(join[side], columns, reads_all)}) -%}
+    {%- endif -%}
+    {{ return(measured.row_width) }}
 {% endmacro %}
 
 

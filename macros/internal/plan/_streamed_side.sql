@@ -36,5 +36,7 @@
     {%- for first, last in zip(positions, positions[of_sample:]) if last - first < width -%}
         {{ return(true) }}
     {%- endfor -%}
-    {{ return([positions | select('ge', side.firsts[-1]) | list | length, positions | select('le', side.firsts[0]) | list | length] | max > of_sample) }}
+    {%- set at_first = dbt_range_join._count_within(positions, positions[0], side.firsts[0]) if positions else 0 -%}
+    {%- set at_last = dbt_range_join._count_within(positions, side.firsts[-1], positions[-1]) if positions else 0 -%}
+    {{ return([at_first, at_last] | max > of_sample) }}
 {% endmacro %}

@@ -21,13 +21,13 @@
 #}
 {% macro _work_of_levels(meeting, width) %}
     {%- set levels = dbt_range_join._levels_at(meeting, width) -%}
-    {%- set ns = namespace(copies=0.0, met=0.0) -%}
+    {%- set ns = namespace(copies=0.0) -%}
     {%- for level in levels -%}
         {%- set ns.copies = ns.copies + level.length / level.wide + level.share -%}
-        {%- set ns.met = ns.met + dbt_range_join._share_met(meeting, level) -%}
     {%- endfor -%}
     {{ return({
-        'levels': levels, 'copies': meeting.intervals * ns.copies, 'points': meeting.points * levels | length, 'met': ns.met, 'built': none, 'found_first': 0}) }}
+        'levels': levels, 'copies': meeting.intervals * ns.copies, 'points': meeting.points * levels | length,
+        'met': dbt_range_join._share_met(meeting, levels), 'built': none, 'found_first': 0}) }}
 {% endmacro %}
 
 
@@ -37,9 +37,10 @@
 #}
 {% macro _work_of_fan_out(meeting, width) %}
     {%- set levels = dbt_range_join._levels_at(meeting, width) -%}
-    {%- set ns = namespace(copies=0.0, met=0.0, found_first=0.0) -%}
+    {%- set narrow = [] -%}
+    {%- set ns = namespace(copies=0.0, found_first=0.0) -%}
     {%- for level in levels -%}
-        {%- set ns.met = ns.met + dbt_range_join._share_met(meeting, dict(level, wide=width)) -%}
+        {%- do narrow.append(dict(level, wide=width)) -%}
         {%- set copies = meeting.intervals * (level.length / width + level.share) -%}
         {%- if level.shift -%}
             {%- set occupied = [meeting.points, (meeting.reach / width + 1) / meeting.key_share] | min -%}
@@ -49,7 +50,8 @@
         {%- set ns.copies = ns.copies + copies -%}
     {%- endfor -%}
     {{ return({
-        'levels': levels, 'copies': ns.copies, 'points': meeting.points, 'met': ns.met, 'built': ns.copies, 'found_first': ns.found_first}) }}
+        'levels': levels, 'copies': ns.copies, 'points': meeting.points, 'met': dbt_range_join._share_met(meeting, narrow),
+        'built': ns.copies, 'found_first': ns.found_first}) }}
 {% endmacro %}
 
 
@@ -58,41 +60,62 @@
 #}
 {% macro _work_of_place(meeting, width) %}
     {%- set levels = dbt_range_join._slot_widths_at(meeting, width) -%}
-    {%- set ns = namespace(met=0.0) -%}
+    {%- set of_two_bins = [] -%}
     {%- for level in levels -%}
         {%- set length = level.whole / level.share if level.share else 0 -%}
-        {%- set ns.met = ns.met + dbt_range_join._share_met(meeting, dict(level, wide=[2 * level.wide - length, level.wide] | max)) -%}
+        {%- do of_two_bins.append(dict(level, wide=[2 * level.wide - length, level.wide] | max)) -%}
     {%- endfor -%}
     {%- set points = 2 * meeting.points * levels | length -%}
-    {{ return({'levels': levels, 'copies': meeting.intervals, 'points': points, 'met': ns.met, 'built': points, 'found_first': 0}) }}
+    {{ return({
+        'levels': levels, 'copies': meeting.intervals, 'points': points, 'met': dbt_range_join._share_met(meeting, of_two_bins),
+        'built': points, 'found_first': 0}) }}
 {% endmacro %}
 
 
 {#
-    The share of all pairs that are compared at a level: those within its intervals, and those beside them in its bins. Beside the long intervals of wider levels
+    The share of all pairs that are compared at some levels: those within their intervals, and those beside them in their bins. Beside the long intervals of wider levels
     there are fewer of their keys' points, if there are beside all intervals; not in one slot (_place.sql), where short ones are at wider levels, too. Where keys have more of
-    their points beside their intervals, that is known as far as half an interval's length away, and counts that far. level: one of _levels_at.
+    their points beside their intervals, that is known as far as half an interval's length away, and counts that far. levels: a list as _levels_at returns it.
 #}
-{% macro _share_met(meeting, level) %}
-    {%- set fewer = [meeting.beside, 1] | min if level.shift and meeting.way != 'place' else 1 -%}
-    {%- set ns = namespace(met=level.met + level.share * fewer * dbt_range_join._strangers(meeting.distances, level)) -%}
-    {%- if meeting.beside > 1 and level.share -%}
-        {%- set as_far = dict(level, wide=[level.wide, level.whole / level.share] | min) -%}
-        {%- set ns.met = ns.met + level.share * (meeting.beside - 1) * dbt_range_join._strangers(meeting.distances, as_far) -%}
+{% macro _share_met(meeting, levels) %}
+    {%- set ns = namespace(met=0.0) -%}
+    {%- for level, strangers in zip(levels, dbt_range_join._strangers(meeting.distances, levels)) -%}
+        {%- set fewer = meeting.beside if meeting.beside < 1 and level.shift and meeting.way != 'place' else 1 -%}
+        {%- set ns.met = ns.met + level.met + level.share * fewer * strangers -%}
+    {%- endfor -%}
+    {%- if meeting.beside > 1 -%}
+        {%- set as_far = [] -%}
+        {%- for level in levels if level.share -%}
+            {%- do as_far.append(dict(level, wide=[level.wide, level.whole / level.share] | min)) -%}
+        {%- endfor -%}
+        {%- for level, strangers in zip(as_far, dbt_range_join._strangers(meeting.distances, as_far)) -%}
+            {%- set ns.met = ns.met + level.share * (meeting.beside - 1) * strangers -%}
+        {%- endfor -%}
     {%- endif -%}
-    {{ return(ns.met + (dbt_range_join._meeting_over_gaps(meeting.gaps, level) if meeting.gaps else 0)) }}
+    {%- for level in levels if meeting.gaps -%}
+        {%- set ns.met = ns.met + dbt_range_join._meeting_over_gaps(meeting.gaps, level) -%}
+    {%- endfor -%}
+    {{ return(ns.met) }}
 {% endmacro %}
 
 
 {#
-    The share of points that share a bin of a level with an interval of it, and lie outside it: half a bin before its start and half a bin after its
-    end, on average, the interval being as long as the level's are on average. distances: what _distances returns. level: one of _levels_at.
+    Of each of some levels, the share of points that share a bin with an interval of it, and lie outside it: half a bin before its start and half a bin after its
+    end, on average, the interval being as long as the level's are on average. A list. distances: what _distances returns. levels: a list as _levels_at returns it.
 #}
-{% macro _strangers(distances, level) %}
-    {%- set length = level.whole / level.share if level.share else 0 -%}
-    {{ return(dbt_range_join._share_within(distances.steps, distances.before, level.wide / 2)
-        + dbt_range_join._share_within(distances.steps, distances.after, length + level.wide / 2)
-        - dbt_range_join._share_within(distances.steps, distances.after, length)) }}
+{% macro _strangers(distances, levels) %}
+    {%- set before, after = [], [] -%}
+    {%- for level in levels -%}
+        {%- set length = level.whole / level.share if level.share else 0 -%}
+        {%- do before.append(level.wide / 2) -%}
+        {%- do after.extend([length, length + level.wide / 2]) -%}
+    {%- endfor -%}
+    {%- set after = dbt_range_join._shares_within(distances.steps, distances.after, after) -%}
+    {%- set strangers = [] -%}
+    {%- for before_start, within, after_start in zip(dbt_range_join._shares_within(distances.steps, distances.before, before), after[::2], after[1::2]) -%}
+        {%- do strangers.append(before_start + after_start - within) -%}
+    {%- endfor -%}
+    {{ return(strangers) }}
 {% endmacro %}
 
 
@@ -121,28 +144,31 @@
     shift, the width of its bins, which of the meeting's lengths are there, and their sums. Level by level as fan_out_shift has it, or all at the first where
     _one_level will hold (both in bins/_shifts.sql). Bins end where BIGINT does.
 
-    Most widths to choose from are so wide that few lengths touch more than 32 bins. Only these are looked at one by one: dbt takes a microsecond for each.
-    Lengths are in order, so that those of a level lie side by side.
+    Lengths are in order, so that those of a level lie side by side: up to 32 bins long at the first, and up to 16 of its own bins at each wider one.
 #}
 {% macro _levels_at(meeting, width) %}
-    {%- set long = {} -%}
-    {%- set ns = namespace(lengths=0, bins=0.0) -%}
-    {%- for length, share, _, _ in meeting.lengths if length >= 32 * width -%}
-        {%- set shift = ([length / width / 2, 4e18] | min | int).bit_length() // 4 * 4 -%}
-        {%- do long.update({shift: long.get(shift, 0) + 1}) -%}
-        {%- set ns.lengths = ns.lengths + 1 -%}
-        {%- set ns.bins = ns.bins + share * (length / width + 2) -%}
-    {%- endfor -%}
+    {%- set lengths, sums = meeting.lengths, meeting.sums -%}
+    {%- set short -%}
+        {%- for length, _, _, _ in lengths if length < 32 * width -%}.{%- endfor -%}
+    {%- endset -%}
+    {%- set short = short | length -%}
     {%- set most = dbt_range_join._most_at_one_level() -%}
-    {%- set one_level = meeting.way == 'levels' and ns.lengths and meeting.lengths[-1][0] < most.bins_of_one * width
-        and ns.bins * meeting.intervals <= [meeting.points, most.bins_on_average * meeting.sums[-1].share * meeting.intervals] | min -%}
+    {%- set long_bins = (sums[-1].length - sums[short].length) / width + 2 * (sums[-1].share - sums[short].share) -%}
+    {%- set one_level = meeting.way == 'levels' and lengths and lengths[-1][0] < most.bins_of_one * width
+        and long_bins * meeting.intervals <= [meeting.points, most.bins_on_average * sums[-1].share * meeting.intervals] | min -%}
 
-    {%- set short = meeting.lengths | length - (0 if one_level else ns.lengths) -%}
+    {%- set short = lengths | length if one_level else short -%}
     {%- set levels = [dbt_range_join._level_of(meeting, 0, short, 0, width)] if short else [] -%}
-    {%- set ns.first = short -%}
-    {%- for shift, count in long.items() if not one_level -%}
-        {%- do levels.append(dbt_range_join._level_of(meeting, ns.first, ns.first + count, shift, width * 2 ** shift)) -%}
-        {%- set ns.first = ns.first + count -%}
+    {%- set ns = namespace(first=short) -%}
+    {%- for shift in range(4, 64, 4) if ns.first < lengths | length -%}
+        {%- set end = width * 2 ** (shift + 4) if shift < 60 else 1e308 -%}
+        {%- set before_next -%}
+            {%- for length, _, _, _ in lengths if length < end -%}.{%- endfor -%}
+        {%- endset -%}
+        {%- if before_next | length > ns.first -%}
+            {%- do levels.append(dbt_range_join._level_of(meeting, ns.first, before_next | length, shift, width * 2 ** shift)) -%}
+            {%- set ns.first = before_next | length -%}
+        {%- endif -%}
     {%- endfor -%}
     {{ return(levels) }}
 {% endmacro %}
