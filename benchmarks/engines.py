@@ -5,9 +5,11 @@ number of threads; Spark and DuckDB get the same memory, and Polars knows no lim
 order-free checksum over their ids. Or it writes the pairs as Parquet, and what was written is counted afterwards.
 """
 
+import contextlib
 import math
 import os
 import re
+import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -119,19 +121,81 @@ def counting(sql: str) -> str:
     return f"select count(*) as pairs, {CHECKSUM} as checksum from (\n{sql}\n) as pairs"
 
 
-class AsRun:
-    """A run that asks Spark some statements first and then joins. measuring_seconds: how long the former took, the last time."""
+@dataclass(frozen=True)
+class Built:
+    """A join as `dbt run` makes it.
 
-    def __init__(self, spark, measuring: list[str], join: Callable[[], Answer | Written]):
-        self.spark, self.measuring, self.join = spark, measuring, join
+    sql: the join. measuring: the statements that dbt asks before. dbt_seconds: what dbt takes for these beside Spark: to write them, to read what comes back, and
+    to choose a plan.
+    """
+
+    sql: str
+    measuring: list[str]
+    dbt_seconds: float
+
+
+class AsRun:
+    """A run that asks Spark some statements first, waits as long as dbt takes to choose a plan, and then joins. measuring_seconds: how long all but the join took, the last time."""
+
+    def __init__(self, spark, built: Built, join: Callable[[], Answer | Written]):
+        self.spark, self.built, self.join = spark, built, join
         self.measuring_seconds = None
 
     def __call__(self) -> Answer | Written:
         started = time.perf_counter()
-        for statement in self.measuring:
+        for statement in self.built.measuring:
             self.spark.sql(statement).collect()
+        time.sleep(self.built.dbt_seconds)
         self.measuring_seconds = time.perf_counter() - started
         return self.join()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call to Spark. node: the dbt node that it is for. sql: the statement, or none where its rows were fetched. started, ended: when, in seconds."""
+
+    node: str
+    sql: str | None
+    started: float
+    ended: float
+
+    def measures(self) -> bool:
+        """Whether it is one of the statements by which the package measures the data."""
+        return self.sql is not None and any(mark in self.sql for mark in ("range_join_left_values", "describe query", "long_values"))
+
+
+@contextlib.contextmanager
+def listening(spark):
+    """A list that gets an Asked for each call by which dbt asks Spark something, as long as the block runs."""
+    asked = []
+    frame = type(spark.range(0))
+    ask, collect = SparkSession.sql, frame.collect
+
+    def asks(session, sql, *arguments, **named):
+        started = time.perf_counter()
+        rows = ask(session, sql, *arguments, **named)
+        node = re.search(r'"node_id": "([^"]+)"', sql)
+        asked.append(Asked(node[1] if node else "", sql, started, time.perf_counter()))
+        return rows
+
+    def collects(rows):
+        started = time.perf_counter()
+        fetched = collect(rows)
+        asked.append(Asked(asked[-1].node if asked else "", None, started, time.perf_counter()))
+        return fetched
+
+    with mock.patch.object(SparkSession, "sql", asks), mock.patch.object(frame, "collect", collects):
+        yield asked
+
+
+def seconds_beside_spark(asked: list[Asked]) -> float:
+    """How long dbt itself took from the first statement that measures to the first one after the last such, by the calls of one node; 0 where it measures nothing."""
+    measuring = [place for place, call in enumerate(asked) if call.measures()]
+    if not measuring:
+        return 0.0
+    after = next(place for place, call in enumerate(asked) if place > measuring[-1] and call.sql is not None)
+    calls = asked[measuring[0] : after]
+    return asked[after].started - calls[0].started - sum(call.ended - call.started for call in calls)
 
 
 class SparkEngines:
@@ -197,32 +261,28 @@ class SparkEngines:
         return self.project.compile({"binned": body})["binned"]
 
     def package_as_run(self, tables: Tables, settings: str = ""):
-        """binned_range_join as `dbt run` makes it: every run asks Spark what dbt asks it before it builds the model, and then joins.
+        """binned_range_join as `dbt run` makes it: every run asks Spark what dbt asks it before it builds the model, waits as long as dbt takes for it, and then joins.
 
         settings: further arguments, ", bin_size=..."; none leaves the bin_size out.
         """
-        sql, measuring = self.built_join(tables, settings)
-        return AsRun(self.spark, measuring, self.run(sql))
+        built = self.built_join(tables, settings)
+        return AsRun(self.spark, built, self.run(built.sql))
 
-    def built_join(self, tables: Tables, settings: str) -> tuple[str, list[str]]:
-        """The join of a model that is a table, as `dbt run` makes it, and the statements by which it measures the data."""
-        asked = []
-        ask = SparkSession.sql
+    def built_join(self, tables: Tables, settings: str) -> Built:
+        """The join of a model that is a table, and what dbt does before: built several times over in one run, as the first of a run reads the macros, too."""
         # What dbt builds here is to be an empty table; the join within is what is timed.
         head, end = "select * from (\n", "\n) limit 0"
-
-        def listen(session, sql, *arguments, **named):
-            asked.append(sql)
-            return ask(session, sql, *arguments, **named)
-
-        with mock.patch.object(SparkSession, "sql", listen):
-            body = f"{{{{ config(materialized='table') }}}}{head}{{{{ dbt_range_join.binned_range_join({self.call(tables)}{settings}) }}}}{end}"
-            built = self.project.built({"join": body})["join"]
-        measuring = [sql for sql in asked if any(mark in sql for mark in ("range_join_left_values", "describe query", "long_values"))]
+        body = f"{{{{ config(materialized='table') }}}}{head}{{{{ dbt_range_join.binned_range_join({self.call(tables)}{settings}) }}}}{end}"
+        names = [f"join_{number}" for number in range(4)]
+        with listening(self.spark) as asked:
+            built = self.project.built(dict.fromkeys(names, body))[names[-1]]
+        of_each = [[call for call in asked if call.node.endswith(f".{name}")] for name in names]
+        measuring = [call.sql for call in of_each[-1] if call.measures()]
         # A sample of the data, or of a fixed size that no sample can better, as on tiny inputs, how large they are.
-        if not any("percentile_approx" in sql or settings for sql in measuring):
+        if not any("rand(" in sql or settings for sql in measuring):
             raise AssertionError(f"{tables.workload.name}: what was to be measured was taken for something else:\n{built}")
-        return built[built.index(head) + len(head) : built.rindex(end)], measuring
+        dbt_seconds = statistics.median(seconds_beside_spark(calls) for calls in of_each[1:])
+        return Built(built[built.index(head) + len(head) : built.rindex(end)], measuring, dbt_seconds)
 
     def call(self, tables: Tables) -> str:
         """The arguments of a workload's join as the caller of a macro writes them."""

@@ -16,7 +16,7 @@ import pytest
 from benchmarks.__main__ import DifferentAnswers, Outcome, against_best, arguments, check_answers, measure
 from benchmarks.__main__ import run as run_benchmark
 from benchmarks.drawn import MOST_PAIRS, _pairs
-from benchmarks.engines import Answer
+from benchmarks.engines import Answer, Asked, seconds_beside_spark
 from benchmarks.tables import TYPES
 from benchmarks.workloads import BY_NAME, workload_named
 from tests.conftest import ROOT
@@ -227,6 +227,19 @@ def test_rendering_is_timed(benchmark, tmp_path):
     assert all(0 < float(row["least_seconds"]) <= float(row["median_seconds"]) for row in rows)
 
 
+def test_what_dbt_takes_beside_spark_counts_as_measuring():
+    """From the first statement that measures to the first one after the last: what it asks before and after is of the model's table, and what Spark takes is timed by itself."""
+
+    def asked(*calls):
+        return [Asked("model.p.join", sql, started, ended) for sql, started, ended in calls]
+
+    measuring = [("explain cost with range_join_left_values as", 2, 3), (None, 3.5, 4), ("select * from range_join_left_values where rand(1) < 1", 6, 7), (None, 7, 9)]
+    around = [("show tables", 0, 1), *measuring, (None, 9, 9.5), ("create table scratch.join", 11, 12), (None, 12, 20)]
+    assert seconds_beside_spark(asked(*around)) == (3.5 - 3) + (6 - 4) + (11 - 9.5)
+    assert seconds_beside_spark(asked(("show tables", 0, 1), ("create table scratch.join", 5, 6))) == 0
+    assert seconds_beside_spark([]) == 0
+
+
 def test_where_the_time_goes_is_told(benchmark, tmp_path):
     """In parts, of which the stages say how many rows they read; the measuring is part of it where there is no bin_size alone."""
     code, told = benchmark("profile", "--workload", "W2", *SMALL)
@@ -236,7 +249,8 @@ def test_where_the_time_goes_is_told(benchmark, tmp_path):
         parts = {row["note"]: float(row["median_seconds"]) for row in rows if row["engine"] == engine}
         assert all(0 <= seconds <= parts["all"] for seconds in parts.values()), parts
         assert any(part.startswith("join: stage of") and "rows" in part for part in parts), parts
-        assert any(part.startswith("measuring") for part in parts) == (engine == "package_no_bin_size"), parts
+        assert any(part.startswith("measuring 1") for part in parts) == (engine == "package_no_bin_size"), parts
+        assert (parts.get("measuring: dbt itself", 0) > 0.01) == (engine == "package_no_bin_size"), parts
     assert "join: parsing and analysis" in told
 
 
