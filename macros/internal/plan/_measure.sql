@@ -68,14 +68,16 @@
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
-        {%- set rate, kinds, positions, rows_in_order, open_firsts, lengths, length_bits, key_hashes, places = of_side -%}
-        {%- set rate = [rate | float, 1.0] | min -%}
+        {%- set rate, kinds = [of_side[0] | float, 1.0] | min, of_side[1] -%}
         {%- set kinds_of = kinds | lower -%}
+        {%- set cut = kinds != kinds_of -%}
+        {#- Of a sample that was cut short, there may be a million rows, and it is drawn again. -#}
+        {%- set positions, rows_in_order, open_firsts, lengths, length_bits, key_hashes, places = of_side[2:] if not cut else [''] * 7 -%}
         {%- set sampled = kinds | length -%}
         {%- set of = [sampled, 1] | max -%}
         {%- set positions = dbt_range_join._thinned(positions, side) -%}
         {%- do sides.update({side: dict(types[side], **{
-            'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate, 'cut': kinds != kinds_of,
+            'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate, 'cut': cut,
             'usable': (kinds_of.count('u') + kinds_of.count('o')) / of, 'empty': kinds_of.count('e') / of if join[side].kind == 'interval' else 0,
             'open': kinds_of.count('o') / of, 'ordered': dbt_range_join._is_in_order(rows_in_order),
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions),
@@ -119,13 +121,13 @@
 
 {#
     Whether rows lie in the order of their points or starts, more or less: where they stand tells more than 0.6 of the variance of their positions (R squared).
-    rows: text, '17,1.5,18,2.5': of each row where it stands, and its position. Fewer than ten tell nothing.
+    rows: text, '17,1.5,18,2.5': of each row where it stands, and its position. Fewer than twenty tell nothing: they are the like of some 300 that were drawn.
 #}
 {% macro _is_in_order(rows) %}
     {%- set numbers = dbt_range_join._numbers(rows) -%}
     {%- set stands, positions = numbers[::2], numbers[1::2] -%}
     {%- set count = stands | length -%}
-    {%- set reach = positions | max - positions | min if count >= 10 else 0 -%}
+    {%- set reach = positions | max - positions | min if count >= 20 else 0 -%}
     {%- if not reach -%}
         {{ return(false) }}
     {%- endif -%}

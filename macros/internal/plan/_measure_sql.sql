@@ -78,7 +78,7 @@ from (
 
 {#
     What was drawn of one side, as select items, each text: rate, the share that was to be drawn; kinds, a letter for each row (see _sample_sql); positions, of its points or
-    starts, in order; rows_in_order, of every sixteenth row, by where it stands, its number and its position; open_firsts, the starts of those without an end, in order; lengths, in order;
+    starts, in order; rows_in_order, of about one row in sixteen, wherever these stand, its number and its position; open_firsts, the starts of those without an end, in order; lengths, in order;
     length_bits, which powers of two these begin with; key_hashes; and places, as _sample_sql has them. NULL for what a side does not have.
     rate: what _sample_rate returns.
 #}
@@ -102,7 +102,7 @@ from (
     {%- else -%}
         {#- With keys, candidates are few and count as in no order. -#}
         {%- do lists.update({
-            'rows_in_order': "concat_ws(',', collect_list(\n    if(row_number % 16 = 0 and first is not null, concat_ws(',', row_number, first), null)\n)" ~ of_side ~ ')'}) -%}
+            'rows_in_order': "concat_ws(',', collect_list(\n    if(\n        pmod(hash(row_number), 16) = 0 and first is not null, concat_ws(',', cast(row_number as string), cast(first as string)), null\n    )\n)" ~ of_side ~ ')'}) -%}
     {%- endif -%}
     {%- set items = [] -%}
     {%- for name in ['rate', 'kinds', 'positions', 'rows_in_order', 'open_firsts', 'lengths', 'length_bits', 'key_hashes', 'places'] -%}
@@ -119,12 +119,11 @@ from (
 
 
 {#
-    Quantiles of a value as text, "1.5,2.5": at these shares of the rows that `filter` leaves. The shares are one literal, since Spark takes
+    Quantiles of a value as text, "1.5,2.5": at these shares of the rows. The shares are one literal, since Spark takes
     time to plan each of many.
 #}
-{% macro _quantiles_sql(value, shares, filter='') %}
-    {{ return("concat_ws(',', cast(percentile_approx(\n    " ~ value ~ ", cast(split('" ~ shares | join(',') ~ "', ',') as array<double>)\n)"
-        ~ filter ~ ' as array<string>))') }}
+{% macro _quantiles_sql(value, shares) %}
+    {{ return("concat_ws(',', cast(percentile_approx(\n    " ~ value ~ ", cast(split('" ~ shares | join(',') ~ "', ',') as array<double>)\n) as array<string>))") }}
 {% endmacro %}
 
 
