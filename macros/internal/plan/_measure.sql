@@ -103,7 +103,7 @@
     {%- if n < 2 -%}
         {{ return(dbt_range_join._numbers(numbers | join(','))) }}
     {%- endif -%}
-    {%- set factor = 7919 if side == 'left' else 104729 -%}
+    {%- set factor = 48271 if side == 'left' else 69621 -%}
     {%- set thinned -%}
         [{{ numbers[0] }}
         {%- for first in range(0, count, n) -%}
