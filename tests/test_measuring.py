@@ -363,6 +363,19 @@ def test_the_columns_that_there_are_count(project):
     assert ", broadcast right;" in plans["few"] and ", hash right;" in plans["all"], plans
 
 
+def test_the_columns_of_a_side_are_asked_for_once(project):
+    """However many bin sizes are looked at: a side keeps what was asked of it, whether or not its rows are so few that nothing is asked."""
+    join = "{'select_items': ['r.*'], 'join_condition': none, 'join_type': 'inner', 'right': {'alias': 'r', 'apart': '(select 1 as a, current_catalog() as b)'}}"
+    calls = "".join(f"{{% do widths.append(dbt_range_join._row_width({join}, 'right', {rows}, side)) %}}" for rows in (10, 50_000, 60_000, 70_000))
+    log = project.folder / "logs" / "dbt.log"
+    said = len(log.read_text()) if log.exists() else 0
+    body = "{% set side, widths = {'read': 5}, [] %}{% if execute %}" + calls + "{% endif %}select '{{ tojson(widths) }}' as widths"
+    widths = json.loads(re.search(r"'(.*)'", project.compile({"widths": body})["widths"])[1])
+    asked = log.read_text()[said:]
+    assert asked.count("describe query select r.*") == asked.count("as long_values from") == 1
+    assert widths[1] == widths[2] == widths[3] and 16 * 5 < widths[1] < 16 * 5 + 100
+
+
 def test_a_column_of_a_wide_table_is_not_taken_for_tiny(spark, project):
     """Spark takes two columns of 300 that are mostly NULL for a hundredth of the table. 200,000 rows of these are no few kilobytes."""
     columns = ", ".join(f"cast(if(id < 0, id, null) as double) as c{n}" for n in range(300))

@@ -72,7 +72,7 @@
         {%- set kinds_of = kinds | lower -%}
         {%- set cut = kinds != kinds_of -%}
         {#- Of a sample that was cut short, there may be a million rows, and it is drawn again. -#}
-        {%- set positions, rows_in_order, open_firsts, lengths, length_bits, key_hashes, places = of_side[2:] if not cut else [''] * 7 -%}
+        {%- set positions, rows_in_order, open_firsts, lengths, length_bits, key_hashes, places = of_side[2:] if not cut else [''] * (of_side | length - 2) -%}
         {%- set sampled = kinds | length -%}
         {%- set of = [sampled, 1] | max -%}
         {%- set positions = dbt_range_join._thinned(positions, side) -%}
