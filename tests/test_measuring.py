@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from tests.support.both import bag
+from tests.support.judge import join_in_jinja
 
 CALL = (
     "dbt_range_join.{macro}_range_join(left_relation='({left})', left_point='p', right_relation='({right})', right_interval=['s', 'e'], "
@@ -374,6 +375,33 @@ def test_the_columns_of_a_side_are_asked_for_once(project):
     asked = log.read_text()[said:]
     assert asked.count("describe query select r.*") == asked.count("as long_values from") == 1
     assert widths[1] == widths[2] == widths[3] and 16 * 5 < widths[1] < 16 * 5 + 100
+
+
+TYPED = {
+    "numbers and texts": ("id as k, 1.50 as p", 'cast("a" as char(3)) as k, cast(1 as tinyint) as s, 2e0 as e', True),
+    "times, and texts to which case does not matter": ('"a" collate utf8_lcase as k, date"2024-01-01" as p', "k, s, s as e", True),
+    "a key of many columns": ('named_struct("a b", id, "c", array(map(1, 2.5))) as k, interval 1 day as p', "null as k, id as s, 2 as e", True),
+    "a name like what parts types": ('named_struct("a | b", id) as k, id as p', "id as k, id as s, id as e", False),
+    "a name of two lines": ('named_struct(concat("a", chr(10), "b"), id) as k, id as p', "id as k, id as s, id as e", False),
+}
+
+
+@pytest.mark.parametrize("rows", ["", " limit 0", " limit 1"])
+def test_the_types_that_a_plan_shows(project, rows):
+    """They are those that `describe query` tells, which is asked where the plan does not show one for each value, as of no rows."""
+    of_times = '(select id, "k" as k, timestamp_ntz"2024-01-01" as s from range(9)) as t'
+    bodies = {}
+    for name, (left, right, _) in TYPED.items():
+        left, right = f"select {left} from range(9){rows}", f"select {right} from {of_times if right == 'k, s, s as e' else 'range(9)'}"
+        arguments = f"left_relation='({left})', left_point='p', right_relation='({right})', right_interval=['s', 'e'], keys=['k'], select=[{BOTH_IDS}]"
+        bodies[name.replace(" ", "_").replace(",", "")] = (
+            f"{{% set join = {join_in_jinja(arguments)} %}}{{% if execute %}}{{% set sizes = dbt_range_join._input_sizes(join) %}}"
+            "/*{{ tojson([sizes.types, dbt_range_join._side_types(join), dbt_range_join._side_types(join, sizes)]) }}*/{% endif %}select 1 as x"
+        )
+    for (name, (_, _, are_shown)), sql in zip(TYPED.items(), project.compile(bodies).values(), strict=True):
+        shown, described, types = json.loads(re.search(r"/[*](.*)[*]/", sql)[1])
+        assert described == types and [len(types[side]["key_types"] + types[side]["types"]) for side in ("left", "right")] == [2, 3], name
+        assert shown == (described if are_shown and rows != " limit 0" else None), name
 
 
 def test_a_column_of_a_wide_table_is_not_taken_for_tiny(spark, project):

@@ -39,7 +39,7 @@ def model(macro: str, setting: Setting, left: str, right: str) -> str:
 
 def tiny_model(arguments: str) -> str:
     """A model body with the join that `dbt run` makes of inputs that it finds to be tiny, which `dbt compile` does not look for."""
-    return f"{{{{ dbt_range_join._binned_form(dbt_range_join._as_tiny({_read(arguments)})) }}}}"
+    return f"{{{{ dbt_range_join._binned_form(dbt_range_join._as_tiny({join_in_jinja(arguments)})) }}}}"
 
 
 def measured_model(
@@ -53,7 +53,7 @@ def measured_model(
     then inner joins of points go through the intervals, as merges do. type_name: Spark's name of the type that all values have, where that is known;
     keys are then known, too, where each is of one type: `key_types`, or what Spark says of them. once: whether overlaps are found by one join, where that can be.
     """
-    body = f"{{%- set join = {_read(arguments)} -%}}"
+    body = f"{{%- set join = {join_in_jinja(arguments)} -%}}"
     if type_name is not None:
         given = f"{{'key_types': {[*(key_types or ())]!r}}}"
         body += f"""
@@ -100,7 +100,7 @@ def position(value) -> float:
     return float(value)
 
 
-def _read(arguments: str) -> str:
+def join_in_jinja(arguments: str) -> str:
     """The description of a join, in Jinja."""
     none = "left_point=none, left_interval=none, right_point=none, right_interval=none, keys=none, join_type='inner', inclusive='both', "
     none += "null_bounds='no_match', join_condition=none, select=none, bin_size=none, broadcast=none, shuffle_hash=none, extent=none, longest=none"

@@ -1,11 +1,12 @@
 {#
-    How large the inputs are as far as Spark knows without reading them.
+    How large the inputs are, and of which types, as far as Spark knows without reading them.
 #}
 
 {#
     How large the inputs are as far as Spark's planner knows, without reading them: {left, right}, each {bytes, rows, read}, with rows a guess
     from the bytes of the columns that the join reads, and read the bytes of the largest relation that they are made of, down to where the planner knows the
     number of rows (a limit, one aggregate); all none where it doesn't say, or can't know: it takes the rows that explode makes of one for one.
+    And `types`, as _side_types has them, none where the plan does not show them, as of no rows at all.
     None where a side can't be read apart from the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
 #}
 {% macro _input_sizes(join) %}
@@ -16,10 +17,10 @@
     {%- if 'sizeInBytes=' not in said and ('Exception' in said or 'Error' in said) -%}
         {{ return(none) }}
     {%- endif -%}
-    {#- The inputs are the two children of the join at the root of the optimized plan. -#}
+    {#- The inputs are the two children of the join under the root of the optimized plan. -#}
     {%- set inputs = [] -%}
     {%- for line in said.split('== Physical Plan ==')[0].split('\n') -%}
-        {%- if line[:3] in [':- ', '+- '] and 'sizeInBytes=' in line -%}
+        {%- if line[:6] in ['   :- ', '   +- '] and 'sizeInBytes=' in line -%}
             {%- do inputs.append({'lines': [], 'nodes': []}) -%}
         {%- endif -%}
         {%- if inputs -%}
@@ -27,7 +28,7 @@
             {%- do inputs[-1].nodes.append(line.lstrip(' :+-').split(' ')[0]) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set sizes = {} -%}
+    {%- set sizes = {'types': dbt_range_join._types_said(join, said)} -%}
     {%- for side in ['left', 'right'] -%}
         {%- set columns = (join.key_columns + join[side].value_columns) | length -%}
         {%- set known = inputs | length == 2 and 'Generate' not in inputs[loop.index0].nodes -%}

@@ -33,7 +33,7 @@
     {%- if sizes is none -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set types = dbt_range_join._side_types(join) -%}
+    {%- set types = dbt_range_join._side_types(join, sizes) -%}
     {%- set measured = dbt_range_join._ask_measures(join, types, {'left': sizes.left.rows, 'right': sizes.right.rows}) -%}
     {%- set better = {} -%}
     {%- for side in ['left', 'right'] -%}

@@ -36,22 +36,44 @@ from (
 {% endmacro %}
 
 
-{# A statement that fails where Spark can't resolve the inputs, and is planned in less time than _measure_sql. #}
+{#
+    A statement that fails where Spark can't resolve the inputs, and is planned in less time than _measure_sql. Its first column is a constant, so that the plan itself says of which
+    types keys and values are, those of the left first, between two marks: see _types_said.
+#}
 {% macro _probe_sql(join) %}
-    {{ return(dbt_range_join._values_ctes(join) ~ 'select * from range_join_left_values cross join range_join_right_values') }}
+    {%- set mark = "'" ~ dbt_range_join._types_mark() ~ "'" -%}
+    {%- set types = [mark] -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- for column in dbt_range_join._measured_columns(join, side) -%}
+            {%- do types.append('typeof(range_join_' ~ side ~ '_values.' ~ column ~ ')') -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set items = ["concat_ws(' | ', " ~ (types + [mark]) | join(', ') ~ ') as range_join_types', '*'] -%}
+    {{ return(dbt_range_join._values_ctes(join) ~ 'select' ~ dbt_range_join._select_list(items)
+        ~ '\nfrom range_join_left_values\ncross join range_join_right_values') }}
 {% endmacro %}
 
 
-{# range_join_<side>_values: what is measured of a side, as key_1 ... key_n, value_1 and, of an interval, value_2. #}
+{# The names of what is measured of a side: key_1 ... key_n, value_1 and, of an interval, value_2. #}
+{% macro _measured_columns(join, side) %}
+    {%- set columns = [] -%}
+    {%- for name, count in [('key_', join['keys'] | length), ('value_', join[side].value_columns | length)] -%}
+        {%- for n in range(count) -%}
+            {%- do columns.append(name ~ (n + 1)) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(columns) }}
+{% endmacro %}
+
+
+{# range_join_<side>_values: what is measured of a side, under the names that _measured_columns returns. #}
 {% macro _values_ctes(join) %}
     {%- set ctes = [] -%}
     {%- for side in ['left', 'right'] -%}
+        {%- set values = join['keys'] | map(attribute=side) | list + ([join[side].point] if join[side].kind == 'point' else join[side].interval) -%}
         {%- set items = [] -%}
-        {%- for key in join['keys'] -%}
-            {%- do items.append('(' ~ key[side] ~ ') as key_' ~ loop.index) -%}
-        {%- endfor -%}
-        {%- for value in ([join[side].point] if join[side].kind == 'point' else join[side].interval) -%}
-            {%- do items.append('(' ~ value ~ ') as value_' ~ loop.index) -%}
+        {%- for value, column in zip(values, dbt_range_join._measured_columns(join, side)) -%}
+            {%- do items.append('(' ~ value ~ ') as ' ~ column) -%}
         {%- endfor -%}
         {%- do ctes.append('range_join_' ~ side ~ '_values as (\n    select'
             ~ dbt_range_join._select_list(items) | indent(4) ~ '\n    from ' ~ join[side].apart ~ ' as ' ~ join[side].alias ~ '\n)') -%}

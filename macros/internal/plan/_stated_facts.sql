@@ -49,10 +49,11 @@
         {{ return({'type': none, 'key_types': none}) }}
     {%- endif -%}
     {%- set join = dbt_range_join._with_sides_apart(join) -%}
-    {%- if dbt_range_join._input_sizes(join) is none -%}
+    {%- set sizes = dbt_range_join._input_sizes(join) -%}
+    {%- if sizes is none -%}
         {{ return({'type': none, 'key_types': none}) }}
     {%- endif -%}
-    {%- set types = dbt_range_join._side_types(join) -%}
+    {%- set types = dbt_range_join._side_types(join, sizes) -%}
     {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, types)) -%}
     {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
     {{ return(dbt_range_join._measured_types(join, types, join.bin)) }}

@@ -5,13 +5,33 @@
 
 {#
     The types of each side, as Spark names them: {left, right}, each {key_types, types}, lists, the latter of one for points and of two for intervals.
-    Asked first, so that the statement that measures has nothing in it that is for other types.
+    Known first, so that the statement that measures has nothing in it that is for other types. sizes: what _input_sizes returns; where this knows them, nothing is asked.
 #}
-{% macro _side_types(join) %}
-    {%- set types = [] -%}
-    {%- for column in run_query('describe query ' ~ dbt_range_join._probe_sql(join)).rows -%}
-        {%- do types.append(column[1] | lower) -%}
-    {%- endfor -%}
+{% macro _side_types(join, sizes={}) %}
+    {%- if sizes.types -%}
+        {{ return(sizes.types) }}
+    {%- endif -%}
+    {#- The first column is there for the plan alone. -#}
+    {%- set columns = run_query('describe query ' ~ dbt_range_join._probe_sql(join)).rows[1:] -%}
+    {{ return(dbt_range_join._types_by_side(join, columns | map(attribute=1) | map('lower') | list)) }}
+{% endmacro %}
+
+
+{# What Spark puts before and after the types in a plan, and nobody else does. #}
+{% macro _types_mark() %}{{ return('range_join_types') }}{% endmacro %}
+
+
+{# The types of each side out of a plan of _probe_sql, as _side_types has them; none where the plan does not show one for each value. said: its text. #}
+{% macro _types_said(join, said) %}
+    {%- set mark = dbt_range_join._types_mark() -%}
+    {%- set shown = modules.re.search(mark ~ ' [|] (.+?) [|] ' ~ mark, said) -%}
+    {%- set types = (shown.group(1) | lower).split(' | ') if shown else [] -%}
+    {{ return(dbt_range_join._types_by_side(join, types) if types | length == 2 * join['keys'] | length + (join.left.value_columns + join.right.value_columns) | length else none) }}
+{% endmacro %}
+
+
+{# {left, right} out of the types of all keys and values, those of the left first. #}
+{% macro _types_by_side(join, types) %}
     {%- set keys = join['keys'] | length -%}
     {%- set of_left = keys + join.left.value_columns | length -%}
     {{ return({
