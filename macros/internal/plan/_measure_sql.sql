@@ -41,14 +41,14 @@ from (
     types keys and values are, those of the left first, between two marks: see _types_said.
 #}
 {% macro _probe_sql(join) %}
-    {%- set mark = "'" ~ dbt_range_join._types_mark() ~ "'" -%}
-    {%- set types = [mark] -%}
+    {%- set mark = dbt_range_join._types_mark() -%}
+    {%- set types = ["'" ~ mark ~ "'"] -%}
     {%- for side in ['left', 'right'] -%}
         {%- for column in dbt_range_join._measured_columns(join, side) -%}
             {%- do types.append('typeof(range_join_' ~ side ~ '_values.' ~ column ~ ')') -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- set items = ["concat_ws(' | ', " ~ (types + [mark]) | join(', ') ~ ') as range_join_types', '*'] -%}
+    {%- set items = ["concat_ws(' | ', " ~ (types + types[:1]) | join(', ') ~ ') as ' ~ mark, '*'] -%}
     {{ return(dbt_range_join._values_ctes(join) ~ 'select' ~ dbt_range_join._select_list(items)
         ~ '\nfrom range_join_left_values\ncross join range_join_right_values') }}
 {% endmacro %}

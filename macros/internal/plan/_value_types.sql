@@ -18,7 +18,7 @@
 
 
 {# What Spark puts before and after the types in a plan, and nobody else does. #}
-{% macro _types_mark() %}{{ return('range_join_types') }}{% endmacro %}
+{% macro _types_mark() %}{{ return('range_join_value_types') }}{% endmacro %}
 
 
 {# The types of each side out of a plan of _probe_sql, as _side_types has them; none where the plan does not show one for each value. said: its text. #}
@@ -26,7 +26,8 @@
     {%- set mark = dbt_range_join._types_mark() -%}
     {%- set shown = modules.re.search(mark ~ ' [|] (.+?) [|] ' ~ mark, said) -%}
     {%- set types = (shown.group(1) | lower).split(' | ') if shown else [] -%}
-    {{ return(dbt_range_join._types_by_side(join, types) if types | length == 2 * join['keys'] | length + (join.left.value_columns + join.right.value_columns) | length else none) }}
+    {%- set columns = dbt_range_join._measured_columns(join, 'left') + dbt_range_join._measured_columns(join, 'right') -%}
+    {{ return(dbt_range_join._types_by_side(join, types) if types | length == columns | length else none) }}
 {% endmacro %}
 
 
