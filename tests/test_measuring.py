@@ -173,13 +173,51 @@ def test_pairs_in_bins_are_all_there_are(project):
         unit, width, moved = random.choice([1, 7, 0.5]), random.choice([None, 0.25, 1, 3, 10, 1000]), random.choice([0, 0.5])
         starts, points = ([unit * n for n in sorted(random.choices(range(-40, 40), k=random.randrange(40)))] for _ in "sp")
         cases.append(f"{{% do found.append(dbt_range_join._pairs_in_bins(dbt_range_join._in_order({starts}, {points}), {width}, {moved})) %}}".replace("None", "none"))
+        bin_of = (lambda value: value) if width is None else (lambda value: (value + moved) // width)  # noqa: B023 - called at once
         met = [(start, point) for start in starts for point in points
                if (start == point if width is None else (start + moved) // width == (point + moved) // width)]  # fmt: skip
         after = sum(start <= point for start, point in met)
-        expected.append((after, len(met) - after))
+        points_of, starts_of = Counter(map(bin_of, points)), Counter(map(bin_of, starts))
+        again = [sum(of[bin_of(point)] - 1 for _, point in met) for of in (points_of, starts_of)]
+        expected.append((after, len(met) - after, *again))
     body = "{% set found = [] %}{% if execute %}" + "".join(cases) + "{% endif %}select '{{ tojson(found) }}' as found"
     found = json.loads(re.search(r"'(.*)'", project.compile({"bins": body})["bins"])[1])
-    assert [(counted["after"], counted["before"]) for counted in found] == expected
+    assert [tuple(counted[name] for name in ("after", "before", "points_again", "starts_again")) for counted in found] == expected
+
+
+def test_a_table_of_which_few_rows_are_visited_is_broadcast(project):
+    """As many rows and pairs each time. Where all rows of the hash table are met by some point its pairs cost more than sorting; where most points meet the same few, the cache holds these."""
+    intervals = "select id, s, s + {} as e, {} as k from (select id, cast(rand(1) * 1e9 as bigint) as s from range(300000))"
+    points = "select id, {} as p, {} as k from range(900000)"
+    evenly, crowd = "cast(rand(2) * 1e9 as bigint)", "cast(if(id % 100 = 0, rand(2) * 1e9, 5e8 + rand(3) * 1e6) as bigint)"
+    # Keyed, a point meets twenty times as many of its key's intervals for each that it meets of all in the same time.
+    cases = {
+        "evenly": (points.format(evenly, 0), intervals.format(50_000, 0), ""),
+        "crowd": (points.format(crowd, 0), intervals.format(50_000, 0), ""),
+        "keys_evenly": (points.format(evenly, "id % 20"), intervals.format(1_000_000, "id % 20"), ", keys=['k']"),
+        "hot_keys": (points.format(evenly, "if(id % 50 = 0, id % 997, 7)"), intervals.format(20_000_000, "if(id % 400 = 0, 7, 100 + id % 997)"), ", keys=['k']"),
+    }
+    sql = project.compile({f"visited_{name}": call(*sides) for name, sides in cases.items()})
+    for name, plan in {name: plan_of(sql[f"visited_{name}"]) for name in cases}.items():
+        assert ("broadcast right" in plan) == (name in ("crowd", "hot_keys")) and ("sort and merge" in plan) == name.endswith("evenly"), (name, plan)
+        assert 3_000_000 < number_in(r"compared for ([\d,]+) found", plan) < 20_000_000, (name, plan)
+
+
+def test_over_how_many_rows_pairs_are_spread(project):
+    """By keys, against what all rows are counted to be: keys that rows have evenly, one that most have, none that both have, and too few to tell."""
+    random = Random(5)
+    even, hot = (lambda n: [f"{random.randrange(40)}" for _ in range(n)]), (lambda n: [f"{random.choice([7] * 9 + list(range(40)))}" for _ in range(n)])
+    lists = [(even(900), even(700)), (hot(900), even(700)), (even(900), hot(700)), (hot(900), hot(700)), (even(900), ["a"] * 50), (["1", "2"], ["1"])]
+    found = numbers_of(project, "_measured_by_keys", [f"{{'keys': ['k']}}, {left}, {right}" for left, right in lists])
+    for (left, right), said in zip(lists, found, strict=True):
+        of = {"left": Counter(left), "right": Counter(right)}
+        pairs = sum(count * of["right"][key] for key, count in of["left"].items())
+        for side, other in (("left", "right"), ("right", "left")):
+            again = sum(count * of[other][key] * (of[other][key] - 1) for key, count in of[side].items())
+            expected = min(pairs**2 / (of[side].total() * again), 1) if again >= 25 else 1
+            assert said["visited"][side] == pytest.approx(expected)
+    assert found[1]["visited"]["right"] < 0.5 < 0.8 < found[0]["visited"]["right"]
+    assert numbers_of(project, "_measured_by_keys", ["{'keys': []}, [], []"]) == [{"key_share": 1, "visited": {"left": 1, "right": 1}}]
 
 
 def numbers_of(project, macro, arguments):

@@ -11,7 +11,7 @@
     start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of all pairs whose point is within
     such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole, met, in_gaps}, each being that of all
     together, and whole as far as there are pairs so far apart; in_gaps: what `met` leaves aside. distances: see _distances. gaps: see _gaps. reach: of the
-    points. key_share: as measured. beside: see _as_equal_keys_match, whose `within` is in `met`. most_pairs: those of equal keys. pairs: those that match.
+    points. key_share: as measured. visited: {points, intervals}, by keys, as measured. beside: see _as_equal_keys_match, whose `within` is in `met`. most_pairs: those of equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
@@ -55,7 +55,9 @@
         {%- do described.append({
             'way': dbt_range_join._way_of_pairs(join), 'ordered': points.ordered or intervals.ordered,
             'points': with_value, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': described_lengths, 'sums': sums,
-            'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share, 'beside': as_keys_match.beside, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
+            'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share,
+            'visited': {'points': measured.visited[meeting.points], 'intervals': measured.visited[meeting.intervals]},
+            'beside': as_keys_match.beside, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
     {%- endfor -%}
     {{ return(described) }}
 {% endmacro %}

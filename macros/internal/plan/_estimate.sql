@@ -18,9 +18,10 @@
         {%- set work = dbt_range_join._work_of(meeting, width) -%}
         {%- do levels_of.append(work.levels | map(attribute='shift') | list) -%}
         {%- do copies_of.append(work.copies / [meeting.intervals, 1] | max) -%}
-        {%- do rows_of.append({'points': work.points, 'intervals': work.copies}) -%}
+        {%- set rows = {'points': work.points, 'intervals': work.copies} -%}
+        {%- do rows_of.append(rows) -%}
         {%- set candidates = meeting.most_pairs * [work.met, 1] | min -%}
-        {%- set costs = dbt_range_join._join_costs(meeting.ordered, [work.copies, work.points], candidates, work.built, work.found_first) -%}
+        {%- set costs = dbt_range_join._join_costs(rows, dbt_range_join._hash_table(meeting, width, rows, work.built), candidates, work.found_first) -%}
         {%- set ns.hash = none if ns.hash is none or costs.hash is none else ns.hash + costs.hash -%}
         {%- set ns.merge = ns.merge + costs.merge -%}
         {%- set ns.copies = ns.copies + work.copies -%}
@@ -33,4 +34,23 @@
         'width': width, 'cost': ns.hash if hashed else ns.merge, 'hashed': hashed, 'costs': {'hash': ns.hash, 'merge': ns.merge}, 'copies': ns.copies,
         'candidates': ns.candidates, 'pairs': ns.pairs, 'intervals': ns.intervals, 'levels': levels_of, 'copies_of': copies_of, 'rows_of': rows_of,
         'meetings': meetings}) }}
+{% endmacro %}
+
+
+{#
+    The hash table that a meeting would have in bins of that width, as {rows, visited}: how many rows there are of the side that is built, and over how many of these
+    pairs are spread, as if those had equally many. The processor's cache holds the more of a table, the fewer these are: most addresses are in few
+    blocks, most events are of few customers. By keys and by places, as if these had nothing to do with each other; 1 where rows lie in order, so that the same
+    few are met over and over.
+
+    rows: {intervals, points}, with their copies. built: which of these are built; none for the fewer.
+#}
+{% macro _hash_table(meeting, width, rows, built=none) %}
+    {%- set built = built or ('intervals' if rows.intervals < rows.points else 'points') -%}
+    {%- if meeting.ordered or rows[built] <= dbt_range_join._few_rows() -%}
+        {{ return({'rows': rows[built], 'visited': 1 if meeting.ordered else rows[built]}) }}
+    {%- endif -%}
+    {%- set by_place = meeting.distances.visited -%}
+    {%- set share = meeting.visited[built] * dbt_range_join._shares_within(by_place.steps, by_place[built], [width / 2])[0] -%}
+    {{ return({'rows': rows[built], 'visited': rows[built] * share}) }}
 {% endmacro %}

@@ -8,30 +8,28 @@
     twice: one thread of the driver makes the hash table that is broadcast, 300 ns a row. To compare a pair takes
     3 ns where both are sorted, since candidates then lie side by side.
 
-    ordered: whether the rows of a side lie in the order of time, so that the same few chains are met
-    over and over. rows: how many the two sides have with their copies. built: of which side a hash table can be made, by its rows; none for either.
-    found_first: how many rows a join before it has, which Spark makes as it likes. Returns: {hash, merge}; hash is none where no side is small
+    rows: how many the two sides have with their copies, {intervals, points}. table: what a hash table would be made of, as _hash_table has it. found_first: how many
+    rows a join before it has, which Spark makes as it likes. Returns: {hash, merge}; hash is none where no side is small
     enough: a hash table can't spill, and of 4 million rows it took longer than to sort both sides.
 #}
-{% macro _join_costs(ordered, rows, candidates, built=none, found_first=0) %}
-    {%- set smaller = rows | min if built is none else built -%}
-    {%- set before = 2 * found_first -%}
-    {%- set by_hash = rows | sum + smaller + dbt_range_join._hashed_pair_cost(ordered, smaller) * candidates -%}
+{% macro _join_costs(rows, table, candidates, found_first=0) %}
+    {%- set both, before = rows.intervals + rows.points, 2 * found_first -%}
+    {%- set by_hash = both + table.rows + dbt_range_join._hashed_pair_cost(table.visited) * candidates -%}
     {{ return({
-        'hash': before + by_hash if smaller <= dbt_range_join._most_hashed() else none,
-        'merge': before + 2 * (rows | sum) + 0.02 * candidates}) }}
+        'hash': before + by_hash if table.rows <= dbt_range_join._most_hashed() else none,
+        'merge': before + 2 * both + 0.02 * candidates}) }}
 {% endmacro %}
 
 
 {#
-    What it costs to compare a pair by hash. Candidates are a chain through memory: 5 ns a pair where the processor's cache holds it, and more the larger the
-    table is. Broadcast tables took 15 to 20 ns at 50,000 to 90,000 rows, 40 to 120 at 100,000 to 400,000, and 150 to 290 from a million on.
-    Those of a million count as 100 here, since joins of few pairs, which a hash suits, took less for each.
+    What it costs to compare a pair by hash. Candidates are a chain through memory: 5 ns a pair where the processor's cache holds what of it is visited, and more
+    the more that is. Broadcast tables took 7 to 12 ns a pair up to 50,000 visited rows, 14 to 40 at 60,000 to 110,000, 20 to 65 at some 200,000, and 20 to 130 beyond;
+    12 ns where they had 300,000 to 700,000 rows of which few thousand were. Larger ones count as 100, since joins of few pairs, which a hash suits, took less for each.
 
-    rows: of the table. Returns: a number.
+    rows: of the table, those that are visited. Returns: a number.
 #}
-{% macro _hashed_pair_cost(ordered, rows) %}
-    {%- set many = 1 if ordered else [rows / dbt_range_join._few_rows(), 1] | max -%}
+{% macro _hashed_pair_cost(rows) %}
+    {%- set many = [rows / dbt_range_join._few_rows(), 1] | max -%}
     {{ return([0.03 * many ** 0.7, 0.5] | min) }}
 {% endmacro %}
 

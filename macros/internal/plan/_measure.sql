@@ -17,7 +17,7 @@
     would be drawn by what they hold.
 
     sizes: what _input_sizes returns, where the caller has asked already.
-    Returns: {left, right, key_share}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
+    Returns: {left, right, key_share, visited}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
     match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
     exclusive, have no length; positions, 2,500 to 5,000 of its points or starts in order, where points meet intervals those of the usable
     ones; firsts, their quantiles at 0, 1/256, ... 1, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
@@ -26,7 +26,7 @@
     other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _keyed_rows has them; read, of how many bytes the
     side is made, as _input_sizes has it; and what _ask_measures adds.
-    Positions are numbers, or microseconds. key_share: the share of all pairs that have equal keys.
+    Positions are numbers, or microseconds. key_share, visited: see _measured_by_keys.
 #}
 {% macro _measure(join, sizes=none) %}
     {%- set sizes = sizes or dbt_range_join._input_sizes(join) -%}
@@ -88,7 +88,7 @@
         {#- Some thousand of them, since the product of both lists is what is then counted. -#}
         {%- do hashes.update({side: key_hashes.split(',')[::[sampled // 4000, 1] | max]}) -%}
     {%- endfor -%}
-    {{ return(dict(sides, key_share=dbt_range_join._key_share(join, hashes.left, hashes.right))) }}
+    {{ return(dict(sides, **dbt_range_join._measured_by_keys(join, hashes.left, hashes.right))) }}
 {% endmacro %}
 
 
@@ -146,25 +146,38 @@
 
 
 {#
-    The share of pairs that have equal keys, from hashes of both samples, empty for a NULL. At least half a row of the other side is counted as of the
+    What the keys of both samples say of pairs, as {key_share, visited}. left, right: hashes, empty for a NULL.
+
+    key_share: the share of pairs that have equal keys. At least half a row of the other side is counted as of the
     key that most rows of a side have, or, where all differ, as of one row's: a sample may miss the few rows that meet half of a large table.
+
+    visited: over how many rows of either side these pairs are spread, {left, right}: shares of all, as if those visited had equally many (see _near_pairs).
 #}
-{% macro _key_share(join, left, right) %}
+{% macro _measured_by_keys(join, left, right) %}
     {%- if not join['keys'] -%}
-        {{ return(1.0) }}
+        {{ return({'key_share': 1.0, 'visited': {'left': 1.0, 'right': 1.0}}) }}
     {%- endif -%}
     {%- set of_left, of_right = dbt_range_join._counts_of(left), dbt_range_join._counts_of(right) -%}
     {%- for counts in [of_left, of_right] -%}
         {%- do counts.pop('', none) -%}
     {%- endfor -%}
-    {%- set pairs -%}
-        [0
+    {#- Of each key that both have: its pairs, each with its rows of the left, and each with those of the right. -#}
+    {%- set counts -%}
+        [0,0,0
         {%- for hash, count in of_right.items() if hash in of_left -%}
-            ,{{ count * of_left[hash] }}
+            {%- set pairs = count * of_left[hash] -%}
+            ,{{ pairs }},{{ pairs * of_left[hash] }},{{ pairs * count }}
         {%- endfor -%}]
     {%- endset -%}
+    {%- set counts = fromjson(counts) -%}
+    {%- set pairs, with_left, with_right = counts[::3] | sum, counts[1::3] | sum, counts[2::3] | sum -%}
     {%- set most = (of_left.values() | list + of_right.values() | list + [1]) | max -%}
-    {{ return([[fromjson(pairs) | sum, most / 2] | max / [left | length * right | length, 1] | max, 1] | min) }}
+    {%- set visited = {'left': 1.0, 'right': 1.0} -%}
+    {%- for side, rows, again in [['left', left, with_right - pairs], ['right', right, with_left - pairs]] if again >= 25 -%}
+        {%- do visited.update({side: [pairs * pairs / (rows | length * again), 1.0] | min}) -%}
+    {%- endfor -%}
+    {{ return({
+        'key_share': [[pairs, most / 2] | max / [left | length * right | length, 1] | max, 1] | min, 'visited': visited}) }}
 {% endmacro %}
 
 

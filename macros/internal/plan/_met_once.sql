@@ -85,7 +85,7 @@
 #}
 {% macro _costs_at_once(estimate) %}
     {%- set wide = estimate.width * 2 ** estimate.levels[0][0] -%}
-    {%- set rows, copies, ordered = [], [], [] -%}
+    {%- set rows, copies = [], [] -%}
     {%- for meeting in estimate.meetings -%}
         {#- Of each length, its copies, and their square: where in a bin an interval starts decides whether it has one more. -#}
         {%- set numbers -%}
@@ -100,10 +100,11 @@
         {%- set of_all, squared = numbers[::2] | sum, numbers[1::2] | sum -%}
         {%- do rows.append(meeting.intervals * (of_all + meeting.empty)) -%}
         {%- do copies.append(squared / [of_all, 1e-9] | max) -%}
-        {%- do ordered.append(meeting.ordered) -%}
     {%- endfor -%}
+    {#- Of the first meeting, the points are where the other side's intervals start. -#}
+    {%- set rows = {'intervals': rows[0], 'points': rows[1]} -%}
     {{ return(dbt_range_join._join_costs(
-        ordered | select | list | length > 0, rows, estimate.candidates * dbt_range_join._compared_at_once(copies))) }}
+        rows, dbt_range_join._hash_table(estimate.meetings[0], wide, rows), estimate.candidates * dbt_range_join._compared_at_once(copies))) }}
 {% endmacro %}
 
 

@@ -6,7 +6,7 @@
     What a meeting (one of _describe_meetings) makes in bins of that width: {levels, copies, points, met, built, found_first}.
 
     levels: the levels its intervals are at, as _levels_at has them. copies, points: how many rows there are of intervals and of points. met: the share of all
-    pairs that are compared. built: how many rows there are of the side that can be built, where it is one alone. found_first: rows of a join that is made before.
+    pairs that are compared. built: the side that a hash table can be made of, 'points' or 'intervals', where it is one alone. found_first: rows of a join that is made before.
 #}
 {% macro _work_of(meeting, width) %}
     {{ return({
@@ -51,7 +51,7 @@
     {%- endfor -%}
     {{ return({
         'levels': levels, 'copies': ns.copies, 'points': meeting.points, 'met': dbt_range_join._share_met(meeting, narrow),
-        'built': ns.copies, 'found_first': ns.found_first}) }}
+        'built': 'intervals', 'found_first': ns.found_first}) }}
 {% endmacro %}
 
 
@@ -68,7 +68,7 @@
     {%- set points = 2 * meeting.points * levels | length -%}
     {{ return({
         'levels': levels, 'copies': meeting.intervals, 'points': points, 'met': dbt_range_join._share_met(meeting, of_two_bins),
-        'built': points, 'found_first': 0}) }}
+        'built': 'points', 'found_first': 0}) }}
 {% endmacro %}
 
 
