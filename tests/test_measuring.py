@@ -185,6 +185,54 @@ def test_pairs_in_bins_are_all_there_are(project):
     assert [tuple(counted[name] for name in ("after", "before", "points_again", "starts_again")) for counted in found] == expected
 
 
+SPREADS = {
+    "evenly, of one length": ("cast(rand({}) * 1e9 as bigint)", "s + 500"),
+    "of lengths over six orders of magnitude": ("cast(rand({}) * 1e9 as bigint)", "s + cast(exp(rand(9) * 14) as bigint)"),
+    "a few far longer": ("cast(rand({}) * 1e9 as bigint)", "s + if(id % 100 = 0, 100000000, 60)"),
+    "half in a thousandth": ("cast(if(rand({0}) < 0.5, rand({0}) * 1e6, rand({0}) * 1e9) as bigint)", "s + 2000"),
+    "at values that many share": ("cast(cast(rand({}) * 300 as int) * 1000000 as bigint)", "s + 1000000"),
+    "of no length": ("cast(rand({}) * 1e5 as bigint)", "s"),
+}
+
+
+def test_widths_that_are_likely_to_cost_most_are_left_out(project):
+    """Of all widths, no one that is left out costs noticeably less than the best of those that are not, and these are half of all or fewer."""
+    body = "{% set said = [] %}{% if execute %}"
+    for at, end in SPREADS.values():
+        start = f"select id, s, {end} as e from (select id, {at.format(2)} as s from range(100000))"
+        for left in (f"left_relation='(select id, {at.format(1)} as p from range(200000))', left_point='p'", f"left_relation='({start.format(3)})', left_interval=['s', 'e']"):
+            body += f"""{{% set join = {join_in_jinja(left + f", right_relation='({start})', right_interval=['s', 'e'], select=['1 as x']")} %}}
+                {{% set measured = dbt_range_join._measure(join) %}}{{% set unit = dbt_range_join._unit_of(measured) %}}
+                {{% set likely = dbt_range_join._likely_estimates(
+                    dbt_range_join._describe_meetings(join, measured), dbt_range_join._candidate_widths(measured, unit)) %}}
+                {{% do said.append([likely, dbt_range_join._estimates(join, measured, unit)] | map('map', attribute='cost') | map('list') | list) %}}"""
+    body += "{% endif %}select '{{ tojson(said) }}' as said"
+    said = json.loads(re.search(r"'(.*)'", project.compile({"likely": body})["likely"])[1])
+    assert len(said) == 2 * len(SPREADS)
+    for likely, every in said:
+        assert min(every) <= min(likely) < 1.1 * min(every) and set(likely) <= set(every), (likely, every)
+    assert sum(len(likely) for likely, _ in said) < 0.5 * sum(len(every) for _, every in said)
+
+
+def test_distances_the_other_way_round_are_those_of_the_other_meeting(project):
+    """Counted once for both meetings of two intervals: starts in other places, the same, with values that both share, and in crowds."""
+    random = Random(3)
+    evenly = sorted(random.randrange(10**7) for _ in range(700))
+    shared = sorted(random.choice([0, 1000, 5000, 10**7, *range(0, 10**7, 50_000)]) for _ in range(700))
+    crowd = sorted(random.choice([5_000_000 + random.randrange(2000), random.randrange(10**7)]) for _ in range(700))
+    asked = []
+    for starts, points in ((evenly, crowd), (crowd, shared), (shared, shared), (evenly, evenly[::2]), ([], evenly), ([7] * 9, [7] * 9)):
+        spreads = [f"dbt_range_join._spread_of(dbt_range_join._quantiles_of({values}) if {bool(values)} else [], {values})" for values in (starts, points)]
+        asked += [f"dbt_range_join._distances({', '.join(spreads[::-1])})", f"dbt_range_join._reversed(dbt_range_join._distances({', '.join(spreads)}))"]
+    body = "{% set found = [] %}{% if execute %}" + "".join(f"{{% do found.append({call}) %}}" for call in asked).replace("True", "true").replace("False", "false")
+    said = json.loads(re.search(r"'(.*)'", project.compile({"reversed": body + "{% endif %}select '{{ tojson(found) }}' as found"})["reversed"])[1])
+    for counted, turned in zip(said[::2], said[1::2], strict=True):
+        assert turned["steps"] == counted["steps"] and turned["visited"] == counted["visited"]
+        for kind in ("after", "before"):
+            # Pairs of one value are in the shares of near pairs, and not in what quantiles say of far ones: where these meet is up to chance.
+            assert turned[kind] == pytest.approx(counted[kind], rel=0.1, abs=0.001 + counted["after"][0])
+
+
 def test_a_table_of_which_few_rows_are_visited_is_broadcast(project):
     """As many rows and pairs each time. Where all rows of the hash table are met by some point its pairs cost more than sorting; where most points meet the same few, the cache holds these."""
     intervals = "select id, s, s + {} as e, {} as k from (select id, cast(rand(1) * 1e9 as bigint) as s from range(300000))"

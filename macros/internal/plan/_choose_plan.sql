@@ -34,7 +34,9 @@
     {%- endif -%}
 
     {%- set of = 'time' if unit == 'time' else 'number' -%}
-    {%- set estimates = dbt_range_join._estimates(join, measured, unit) -%}
+    {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
+    {%- set widths = dbt_range_join._candidate_widths(measured, unit) -%}
+    {%- set estimates = dbt_range_join._likely_estimates(meetings, widths) -%}
     {%- set best = dbt_range_join._cheapest(estimates) -%}
     {%- set hints = dbt_range_join._choose_hints(join, measured, best) -%}
     {%- if dbt_range_join._is_swept(dict(join, **hints)) -%}
@@ -44,6 +46,9 @@
     {%- endif -%}
 
     {%- set plans = [dbt_range_join._plan_at(join, measured, of, best, hints)] -%}
+    {#- One join of two intervals compares half as many pairs as two at best (_compared_at_once). -#}
+    {%- set below = plans[0].cost * (2 if dbt_range_join._can_be_known_to_meet_once(join) else 1) -%}
+    {%- set estimates = dbt_range_join._with_wider(estimates, meetings, widths, best.width, below) -%}
     {%- for contenders, at_once in [[estimates, false], [dbt_range_join._estimates_at_once(join, estimates), true]] -%}
         {%- do plans.extend(dbt_range_join._cheapest_known(join, measured, of, contenders, plans | map(attribute='cost') | min, at_once)) -%}
     {%- endfor -%}
@@ -121,14 +126,50 @@
 {% endmacro %}
 
 
-{# What each width that there is to choose from would cost: a list of what _estimate says. meetings: what _describe_meetings says, where the caller has asked. #}
-{% macro _estimates(join, measured, unit, meetings=none) %}
-    {%- set meetings = meetings or dbt_range_join._describe_meetings(join, measured) -%}
+{# What each width that there is to choose from would cost: a list of what _estimate says, from the narrowest on. #}
+{% macro _estimates(join, measured, unit) %}
+    {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
     {%- set estimates = [] -%}
     {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
         {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}
     {%- endfor -%}
     {{ return(estimates) }}
+{% endmacro %}
+
+
+{#
+    The same, but for widths that are likely to cost more than the best: of every fourth width, of the second ones beside the best of these, and of those right beside
+    the best of all these. dbt takes a millisecond for each, and costs mostly fall and rise once: of 77 joins of the benchmark 75 have the same best
+    width so, and the others one that costs 0.3 and 7 % more. meetings: what _describe_meetings says. widths: what _candidate_widths does.
+#}
+{% macro _likely_estimates(meetings, widths) %}
+    {%- set estimates = {} -%}
+    {%- set ns = namespace(asked=range(0, widths | length, 4)) -%}
+    {%- for beside in [2, 1, 0] -%}
+        {%- for number in ns.asked if 0 <= number < widths | length and number not in estimates -%}
+            {%- do estimates.update({number: dbt_range_join._estimate(meetings, widths[number])}) -%}
+        {%- endfor -%}
+        {%- set best = widths.index(dbt_range_join._cheapest(estimates | dictsort | map('last')).width) -%}
+        {%- set ns.asked = [best - beside, best + beside] -%}
+    {%- endfor -%}
+    {{ return(estimates | dictsort | map('last') | list) }}
+{% endmacro %}
+
+
+{#
+    The estimates, and those of all widths that are wider than one, up to the first that costs as much as `below`: in wider bins the levels of intervals may be known, and
+    intervals may meet intervals in one join. estimates, meetings, widths: see _likely_estimates.
+#}
+{% macro _with_wider(estimates, meetings, widths, width, below) %}
+    {%- set known = dict(zip(estimates | map(attribute='width'), estimates)) -%}
+    {%- set ns = namespace(cost=0) -%}
+    {%- for wider in widths if wider > width and ns.cost < below -%}
+        {%- if wider not in known -%}
+            {%- do known.update({wider: dbt_range_join._estimate(meetings, wider)}) -%}
+        {%- endif -%}
+        {%- set ns.cost = known[wider].cost -%}
+    {%- endfor -%}
+    {{ return(known | dictsort | map('last') | list) }}
 {% endmacro %}
 
 

@@ -15,12 +15,15 @@
 #}
 {% macro _describe_meetings(join, measured) %}
     {%- set described = [] -%}
+    {%- set spreads = {} -%}
+    {%- for side in ['left', 'right'] -%}
+        {%- do spreads.update({side: dbt_range_join._spread_of(measured[side].firsts, measured[side].positions)}) -%}
+    {%- endfor -%}
     {%- for meeting in dbt_range_join._meetings(join) -%}
         {%- set points = measured[meeting.points] -%}
         {%- set intervals = measured[meeting.intervals] -%}
-        {%- set point_spread = dbt_range_join._spread_of(points.firsts, points.positions) -%}
-        {%- set start_spread = dbt_range_join._spread_of(intervals.firsts, intervals.positions) -%}
-        {%- set distances = dbt_range_join._distances(start_spread, point_spread) -%}
+        {%- set start_spread, point_spread = spreads[meeting.intervals], spreads[meeting.points] -%}
+        {%- set distances = dbt_range_join._reversed(described[0].distances) if described else dbt_range_join._distances(start_spread, point_spread) -%}
         {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
         {%- set ends_that_match = dbt_range_join._ends_that_match(join, meeting) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
@@ -68,7 +71,7 @@
     times as many lie beside each other: {within, beside}. They mostly have to do with it: keys whose versions are many have short ones, so that a point is in one of them
     all the same; and keys may have their points just where they have no intervals. Beside an interval is what lies half its length before or after it.
 
-    Counted are some 20,000 pairs of the sample that have equal keys. A few would be found by chance alone, so what is found and what would be are compared with
+    Counted are some 10,000 pairs of the sample that have equal keys. A few would be found by chance alone, so what is found and what would be are compared with
     five more of either. Keys of which the sample has too few pairs to tell are taken to be independent.
 
     lengths: of the meeting, [whole, share, met, in_gaps]. distances: see _distances.
@@ -89,7 +92,7 @@
     {%- for (_, share, _, _), strangers in zip(lengths, dbt_range_join._strangers(distances, as_wide)) -%}
         {%- set ns.beside = ns.beside + share * strangers -%}
     {%- endfor -%}
-    {%- set rows = (20000 / measured.key_share) ** 0.5 -%}
+    {%- set rows = (10000 / measured.key_share) ** 0.5 -%}
     {%- set n = [(points['keys'] | length / rows) | round | int, 1] | max -%}
     {%- set in_order = zip(points['keys'][::n], points.firsts[::n]) | rejectattr(1, 'none') | list -%}
     {%- do in_order.sort() -%}

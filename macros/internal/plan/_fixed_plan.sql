@@ -76,7 +76,7 @@
     twenty times the work, unless that is next to none. estimate: what _estimate says of that size.
 #}
 {% macro _warn_of_bin_size(join, bin_size, measured, unit, estimate) %}
-    {%- set best = dbt_range_join._cheapest(dbt_range_join._estimates(join, measured, unit, estimate.meetings)) -%}
+    {%- set best = dbt_range_join._cheapest(dbt_range_join._likely_estimates(estimate.meetings, dbt_range_join._candidate_widths(measured, unit))) -%}
     {%- set factor = estimate.cost / [best.cost, 1] | max -%}
     {%- set off = [join.bin.width / best.width, best.width / join.bin.width] | max -%}
     {%- if estimate.cost > 100000 and (factor >= 20 or factor >= 1.5 and off >= 1000) -%}

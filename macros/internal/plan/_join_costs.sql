@@ -29,8 +29,9 @@
     rows: of the table, those that are visited. Returns: a number.
 #}
 {% macro _hashed_pair_cost(rows) %}
-    {%- set many = [rows / dbt_range_join._few_rows(), 1] | max -%}
-    {{ return([0.03 * many ** 0.7, 0.5] | min) }}
+    {%- set many = rows / dbt_range_join._few_rows() -%}
+    {%- set cost = 0.03 * many ** 0.7 if many > 1 else 0.03 -%}
+    {{ return(cost if cost < 0.5 else 0.5) }}
 {% endmacro %}
 
 

@@ -121,7 +121,7 @@
 
 {#
     Whether rows lie in the order of their points or starts, more or less: where they stand tells more than 0.6 of the variance of their positions (R squared).
-    rows: text, '17,1.5,18,2.5': of each row where it stands, and its position. Fewer than twenty tell nothing: they are the like of some 300 that were drawn.
+    rows: text, '17,1.5,18,2.5': of each row where it stands, and its position. Fewer than twenty tell nothing: they are the like of some 600 that were drawn.
 #}
 {% macro _is_in_order(rows) %}
     {%- set numbers = dbt_range_join._numbers(rows) -%}

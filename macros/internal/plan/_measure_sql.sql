@@ -100,7 +100,7 @@ from (
 
 {#
     What was drawn of one side, as select items, each text: rate, the share that was to be drawn; kinds, a letter for each row (see _sample_sql); positions, of its points or
-    starts, in order; rows_in_order, of about one row in sixteen, wherever these stand, its number and its position; open_firsts, the starts of those without an end, in order; lengths, in order;
+    starts, in order; rows_in_order, of about one row in 32, wherever these stand, its number and its position; open_firsts, the starts of those without an end, in order; lengths, in order;
     length_bits, which powers of two these begin with; key_hashes; and places, as _sample_sql has them. NULL for what a side does not have.
     rate: what _sample_rate returns.
 #}
@@ -124,7 +124,7 @@ from (
     {%- else -%}
         {#- With keys, candidates are few and count as in no order. -#}
         {%- do lists.update({
-            'rows_in_order': "concat_ws(',', collect_list(\n    if(\n        pmod(hash(row_number), 16) = 0 and first is not null, concat_ws(',', cast(row_number as string), cast(first as string)), null\n    )\n)" ~ of_side ~ ')'}) -%}
+            'rows_in_order': "concat_ws(',', collect_list(\n    if(\n        pmod(hash(row_number), 32) = 0 and first is not null, concat_ws(',', cast(row_number as string), cast(first as string)), null\n    )\n)" ~ of_side ~ ')'}) -%}
     {%- endif -%}
     {%- set items = [] -%}
     {%- for name in ['rate', 'kinds', 'positions', 'rows_in_order', 'open_firsts', 'lengths', 'length_bits', 'key_hashes', 'places'] -%}

@@ -31,6 +31,10 @@
 {% endmacro %}
 
 
+{# Whether both can be known before the query runs: that it is a join of such a kind, and where its values are. #}
+{% macro _can_be_known_to_meet_once(join) %}{{ return(dbt_range_join._can_meet_once(join) and dbt_range_join._can_know_extents(join)) }}{% endmacro %}
+
+
 {# How Spark joins with such hints, as _join_costs names it. #}
 {% macro _operator(hints) %}{{ return('hash' if hints.broadcast or hints.shuffle_hash else 'merge') }}{% endmacro %}
 
@@ -41,7 +45,7 @@
 #}
 {% macro _estimates_at_once(join, estimates) %}
     {%- set at_once = [] -%}
-    {%- if dbt_range_join._can_meet_once(join) and dbt_range_join._can_know_extents(join) -%}
+    {%- if dbt_range_join._can_be_known_to_meet_once(join) -%}
         {%- for estimate in estimates if estimate.levels[0] | length == 1 and estimate.levels[0] == estimate.levels[1] -%}
             {%- set costs = dbt_range_join._costs_at_once(estimate) -%}
             {%- set hashed = costs.hash is not none and costs.hash <= costs.merge -%}
