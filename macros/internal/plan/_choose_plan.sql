@@ -1,8 +1,8 @@
 {#
     How a join without a bin_size is made: the plan of least estimated cost for data as _measure describes it.
 
-    Of the widths there are (_candidate_widths.sql), each is given its cost (_estimate.sql) out of what was measured (_describe_meetings.sql,
-    _distances.sql) and of what Spark takes (_join_costs.sql). Then follow how Spark is to join (_choose_hints.sql), and what the query need not look
+    Of the widths there are (_candidate_widths.sql), those that are likely to be best are given their cost (_estimate.sql) out of what was measured
+    (_describe_meetings.sql, _distances.sql) and of what Spark takes (_join_costs.sql). Then follow how Spark is to join (_choose_hints.sql), and what the query need not look
     for as it is known (_measured_facts.sql).
 #}
 
