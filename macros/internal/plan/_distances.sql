@@ -83,9 +83,8 @@
 
 {#
     The pairs of rows that lie close to each other, counted among those that were sampled: a list of [distance, after, before, starts, points], in rising order
-    of the distance, from 0 on where rows share values. after, before: shares of all pairs. starts, points: over how many of these the pairs are spread, shares of
-    all, as if those visited had equally many: the square of the sum over the sum of squares. As these are of a sample, a row that is met counts as met again by
-    the others of its bin, and where there are fewer than 25 of such, what wider bins say is the best that is known.
+    of the distance, from 0 on where rows share values. after, before: shares of all pairs. starts, points: over how many of these the pairs are spread, see
+    _share_visited; where that does not tell, what wider bins say is the best that is known.
 
     Two rows are as often in one bin as they are half a bin apart at most, or less, where they lie evenly. So they are counted in bins, from a 75th of the reach
     on in ever narrower ones, as long as there are 25 that differ. Its halves, quarters and so on are where crowds may well be, and would have a bin end there.
@@ -106,13 +105,9 @@
         {%- set after, before = (counted.after + moved.after) / 2, (counted.before + moved.before) / 2 -%}
         {%- set ns.found = after + before - tied -%}
         {%- if ns.found >= 25 -%}
-            {%- set squared = (counted.after + counted.before) ** 2 -%}
-            {%- if counted.points_again >= 25 -%}
-                {%- set ns.starts = [squared / (starts.sampled * counted.points_again), 1.0] | min -%}
-            {%- endif -%}
-            {%- if counted.starts_again >= 25 -%}
-                {%- set ns.points = [squared / (points.sampled * counted.starts_again), 1.0] | min -%}
-            {%- endif -%}
+            {%- set found = counted.after + counted.before -%}
+            {%- set ns.starts = dbt_range_join._share_visited(found, starts.sampled, counted.points_again, ns.starts) -%}
+            {%- set ns.points = dbt_range_join._share_visited(found, points.sampled, counted.starts_again, ns.points) -%}
             {%- do pairs.append([width / 2, after / of_all, before / of_all, ns.starts, ns.points]) -%}
         {%- endif -%}
     {%- endfor -%}

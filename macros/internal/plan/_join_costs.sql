@@ -24,7 +24,7 @@
 {#
     What it costs to compare a pair by hash. Candidates are a chain through memory: 5 ns a pair where the processor's cache holds what of it is visited, and more
     the more that is. Broadcast tables took 7 to 12 ns a pair up to 50,000 visited rows, 14 to 40 at 60,000 to 110,000, 20 to 65 at some 200,000, and 20 to 130 beyond;
-    12 ns where they had 300,000 to 700,000 rows of which few thousand were. Larger ones count as 100, since joins of few pairs, which a hash suits, took less for each.
+    12 ns where they had 300,000 to 700,000 rows of which few hundred were. Larger ones count as 100, since joins of few pairs, which a hash suits, took less for each.
 
     rows: of the table, those that are visited. Returns: a number.
 #}

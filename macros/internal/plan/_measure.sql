@@ -151,7 +151,7 @@
     key_share: the share of pairs that have equal keys. At least half a row of the other side is counted as of the
     key that most rows of a side have, or, where all differ, as of one row's: a sample may miss the few rows that meet half of a large table.
 
-    visited: over how many rows of either side these pairs are spread, {left, right}: shares of all, as if those visited had equally many (see _near_pairs).
+    visited: over how many rows of either side these pairs are spread, {left, right}: see _share_visited.
 #}
 {% macro _measured_by_keys(join, left, right) %}
     {%- if not join['keys'] -%}
@@ -172,12 +172,11 @@
     {%- set counts = fromjson(counts) -%}
     {%- set pairs, with_left, with_right = counts[::3] | sum, counts[1::3] | sum, counts[2::3] | sum -%}
     {%- set most = (of_left.values() | list + of_right.values() | list + [1]) | max -%}
-    {%- set visited = {'left': 1.0, 'right': 1.0} -%}
-    {%- for side, rows, again in [['left', left, with_right - pairs], ['right', right, with_left - pairs]] if again >= 25 -%}
-        {%- do visited.update({side: [pairs * pairs / (rows | length * again), 1.0] | min}) -%}
-    {%- endfor -%}
     {{ return({
-        'key_share': [[pairs, most / 2] | max / [left | length * right | length, 1] | max, 1] | min, 'visited': visited}) }}
+        'key_share': [[pairs, most / 2] | max / [left | length * right | length, 1] | max, 1] | min,
+        'visited': {
+            'left': dbt_range_join._share_visited(pairs, left | length, with_right - pairs),
+            'right': dbt_range_join._share_visited(pairs, right | length, with_left - pairs)}}) }}
 {% endmacro %}
 
 
