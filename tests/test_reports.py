@@ -34,6 +34,8 @@ def built(spark, scratch):
         "joined.sql": JOIN % (POINTS, ", bin_size=50"),
         "as_table.sql": AS_TABLE + JOIN % (POINTS, ""),
         "overlaps.sql": AS_TABLE + (JOIN % ("ref('report_versions')", ", bin_size=50")).replace("left_point='p'", "left_interval=['s', 'e']"),
+        "chosen_overlaps.sql": AS_TABLE + (JOIN % ("ref('report_versions')", "")).replace("left_point='p'", "left_interval=['s', 'e']"),
+        "overlaps_view.sql": (JOIN % ("ref('report_versions')", "")).replace("left_point='p'", "left_interval=['s', 'e']"),
         "two_joins.sql": AS_TABLE + f"({JOIN % (POINTS, '')})\nunion all\n({JOIN % (POINTS, ', bin_size=20')})",
         "by_day_reported.sql": "{{ config(materialized='incremental', incremental_strategy='append') }}\n"
         "with new as (\n    select * from {{ ref('report_points') }}\n"
@@ -97,6 +99,21 @@ def test_profile(built):
     assert sum(" * ####" in line for line in text.splitlines()) == 1, "the cheapest size is marked, once"
     assert "Recommended: bins of " in text and "Keys:" not in text
     assert run(built, "profile_range_join", ARGUMENTS) == text, "to compare with the next one, it has to stay the same"
+
+
+def test_profile_recommends_what_models_get(built):
+    """A table's plan, and a view's where it is another one: two overlaps that a table finds in one join."""
+    overlaps = {"left_relation": "report_versions", "left_interval": ["s", "e"], "right_relation": "report_versions", "right_interval": ["s", "e"], "select": ARGUMENTS["select"]}
+    for model, arguments, is_view in (("as_table", ARGUMENTS, False), ("chosen_overlaps", overlaps, False), ("overlaps_view", overlaps, True)):
+        lines = run(built, "profile_range_join", arguments).splitlines()
+        recommended = [line for line in lines if line.startswith(("Recommended: ", "For a view: "))]
+        assert len(recommended) == (1 if model == "as_table" else 2)
+        compiled = (built.folder / "target" / "compiled" / "reports" / "models" / f"{model}.sql").read_text()
+        reason = re.search("-- dbt_range_join: (.*)", compiled)[1]
+        if is_view:
+            reason = re.sub("; [^;]* on the left.* on the right[^;]*", "", reason)
+        assert recommended[is_view] == f"{'For a view' if is_view else 'Recommended'}: {reason}."
+    assert f"Chosen: {re.match('Recommended: (.*)', recommended[0])[1]}" in run(built, "explain_range_join", overlaps)
 
 
 def test_profile_of_a_sweep(built):

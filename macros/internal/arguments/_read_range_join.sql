@@ -11,6 +11,7 @@
         merge          whether both sides are to be sorted and merged
         small          the side that is known to be small, and broadcast for that; none where neither is
         tiny           whether both sides are known to be so small that each stage takes longer to start than to run
+        built_now      whether a table is made right after its inputs were measured, so that the query may go by what was (see _is_built_now)
         bin            {of, width}, or none without a bin_size
         stated         what the caller states of the data (see _read_extent); none where that is nothing
         extents        how far points reach, as far as it is known (see _measured_extents); none where the query is to look
@@ -83,7 +84,7 @@
         'left': left, 'right': right, 'keys': keys, 'key_columns': key_columns, 'join_type': given.join_type, 'inclusive': given.inclusive,
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
-        'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false,
+        'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false, 'built_now': dbt_range_join._is_built_now(),
         'bin': bin, 'stated': stated, 'extents': none, 'levels': none, 'meets_once': false, 'streamed': none, 'type': none, 'key_types': none} -%}
     {%- if not faults -%}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}

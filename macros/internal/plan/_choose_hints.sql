@@ -52,7 +52,7 @@
     the other one, as Spark goes over the kept side once then, unless that has many rows.
 #}
 {% macro _broadcast_without_bins(join, measured) %}
-    {%- if join.broadcast or join.shuffle_hash or join['keys'] or not dbt_range_join._is_built_now() -%}
+    {%- if join.broadcast or join.shuffle_hash or join['keys'] or not join.built_now -%}
         {{ return(join.broadcast) }}
     {%- endif -%}
     {%- set kept = dbt_range_join._kept_sides(join.join_type) -%}

@@ -66,7 +66,7 @@
 
 {# Whether the query may go by extents that were measured, if the values allow it: see _measured_extents. #}
 {% macro _can_know_extents(join) %}
-    {{ return(join.null_bounds == 'no_match' and dbt_range_join._is_built_now()) }}
+    {{ return(join.null_bounds == 'no_match' and join.built_now) }}
 {% endmacro %}
 
 

@@ -2,7 +2,7 @@
     What a measured join need not look for: how far points reach, how wide bins have to be, of which type values are. Each such look is a job
     or a part of the query for Spark to plan, and together they take a quarter of the time of a join of a second.
 
-    They hold where dbt makes a table of the data right after it was measured (_is_built_now). None decides which rows come out: what a sample does not
+    They hold where dbt makes a table of the data right after it was measured (`built_now`). None decides which rows come out: what a sample does not
     show costs some candidates or copies, and a type that changed in the meantime raises an error.
 #}
 
@@ -123,7 +123,7 @@
 #}
 {% macro _measured_types(join, measured, bin) %}
     {%- set types = (measured.left.types + measured.right.types) | unique | list -%}
-    {%- set is_known = bin.of != 'any' and dbt_range_join._is_built_now() and types | length == 1
+    {%- set is_known = bin.of != 'any' and join.built_now and types | length == 1
         and dbt_range_join._family_of(types[0]) in ['time', 'whole', 'fraction']
         and dbt_range_join._can_hash(measured.left.key_types, measured.right.key_types) -%}
     {{ return({'type': types[0] if is_known else none, 'key_types': measured.left.key_types if is_known else none}) }}

@@ -45,7 +45,7 @@
     Not where range_join_check_bin_size is false: then nothing is asked.
 #}
 {% macro _stated_types(join, bin_size) %}
-    {%- if not var('range_join_check_bin_size', true) or not dbt_range_join._is_built_now() -%}
+    {%- if not var('range_join_check_bin_size', true) or not join.built_now -%}
         {{ return({'type': none, 'key_types': none}) }}
     {%- endif -%}
     {%- set join = dbt_range_join._with_sides_apart(join) -%}

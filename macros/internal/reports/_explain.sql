@@ -2,11 +2,11 @@
     The report of explain_range_join.
 #}
 
-{# A join by its arguments, as `dbt run` would make it in a model that is a view. bin_size: as the caller gave it. Returns: text. #}
+{# A join by its arguments, as `dbt run` would make it now in a model that is a table. bin_size: as the caller gave it. Returns: text. #}
 {% macro _explain_join(join, bin_size) %}
     {%- set rendering = {'joins': [], 'ctes': []} -%}
     {%- do context.update({'range_join_rendering': rendering}) -%}
-    {%- set sql = dbt_range_join._planned_form(join, bin_size) -%}
+    {%- set sql = dbt_range_join._planned_form(dict(join, built_now=true), bin_size) -%}
     {%- do context.pop('range_join_rendering') -%}
     {{ return(dbt_range_join._explain_rendered('A range join, explained', dict(rendering, sql=sql))) }}
 {% endmacro %}

@@ -5,7 +5,8 @@
 {# join: as read. measured: what _measure returns. Returns: text of some 40 lines. #}
 {% macro _profile(join, measured) %}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
-    {%- set plan = dbt_range_join._choose_plan(join, measured) -%}
+    {%- set plan = dbt_range_join._choose_plan(dict(join, built_now=true), measured) -%}
+    {%- set later = dbt_range_join._choose_plan(dict(join, built_now=false), measured) -%}
     {%- set lines = ['', 'Profile of a range join', ''] -%}
     {%- do lines.extend(dbt_range_join._profile_sides(join, measured, unit)) -%}
     {%- if join['keys'] -%}
@@ -16,10 +17,11 @@
         {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit)) -%}
     {%- endif -%}
     {%- set faults = dbt_range_join._type_faults(join, measured) if plan.bin is not none else [] -%}
-    {%- for fault in faults or ['Recommended: ' ~ plan.reason ~ '.'] -%}
-        {%- do lines.append(fault) -%}
-    {%- endfor -%}
-    {{ return(lines | join('\n')) }}
+    {%- set recommended = ['Recommended: ' ~ plan.reason ~ '.'] -%}
+    {%- if later.reason != plan.reason -%}
+        {%- do recommended.append('For a view: ' ~ later.reason | replace('; ' ~ dbt_range_join._say_measured(join, measured, unit), '') ~ '.') -%}
+    {%- endif -%}
+    {{ return((lines + (faults or recommended)) | join('\n')) }}
 {% endmacro %}
 
 
