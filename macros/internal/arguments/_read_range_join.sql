@@ -5,6 +5,7 @@
     given: the arguments by name. wheres: {left, right}, the predicates of equals_naive_range_join. Returns:
         left, right    {alias, relation, kind: 'point' or 'interval', point, interval, value_columns, columns}; the last two are names that _side_cte
                        gives: of the point or the bounds, and of all that later CTEs carry along; and `apart`, where _with_sides_apart has been asked
+        macro_name     the public macro that is called, which errors name
         keys           [{left, right, shared}]
         key_columns    the names that _side_cte gives these
         join_type, inclusive, null_bounds, join_condition, select, broadcast, shuffle_hash   as given
@@ -81,7 +82,7 @@
         {%- do side.update({'columns': [side.alias] + key_columns + side.value_columns}) -%}
     {%- endfor -%}
     {%- set join = {
-        'left': left, 'right': right, 'keys': keys, 'key_columns': key_columns, 'join_type': given.join_type, 'inclusive': given.inclusive,
+        'macro_name': macro_name, 'left': left, 'right': right, 'keys': keys, 'key_columns': key_columns, 'join_type': given.join_type, 'inclusive': given.inclusive,
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
         'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false, 'built_now': dbt_range_join._is_built_now(),

@@ -15,9 +15,11 @@
     {%- set given = {'broadcast': join.broadcast, 'shuffle_hash': join.shuffle_hash, 'merge': join.merge, 'small': join.small} -%}
     {%- set small_bins = ', so bins begin small (1 second, or 1) and widen sixteenfold for longer intervals; give bin_size where that is slow' -%}
     {%- if measured is none -%}
-        {%- set unknown = none if not dbt_range_join._may_ask() else 'left' if join.left.apart is none else 'right' if join.right.apart is none else none -%}
-        {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs'
-            ~ (' (' ~ unknown ~ '_relation reads a CTE that joins or groups, or that the text of the model does not tell)' if unknown else '') ~ small_bins)) }}
+        {%- if model is defined and model.resource_type == 'unit_test' -%}
+            {{ return(dict(given, bin=none, merge=false, reason='no bins, as a unit test gives few rows, which are not measured')) }}
+        {%- endif -%}
+        {%- set why = dbt_range_join._why_not_measured(join) -%}
+        {{ return(dict(given, bin={'of': 'any'}, reason='the data could not be measured before this query runs' ~ (' (' ~ why ~ ')' if why) ~ small_bins)) }}
     {%- endif -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- set about = dbt_range_join._say_measured(join, measured, unit) -%}
@@ -122,7 +124,24 @@
     {%- if measured is not none and plan.bin is not none -%}
         {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
     {%- endif -%}
+    {%- if measured is not none -%}
+        {%- do dbt_range_join._warn_of_empty_intervals(join, measured) -%}
+    {%- endif -%}
     {{ return(dict(join, **plan)) }}
+{% endmacro %}
+
+
+{# Why the data of a join could not be measured, in words; none where dbt may not ask. #}
+{% macro _why_not_measured(join) %}
+    {%- for side in ['left', 'right'] if dbt_range_join._may_ask() -%}
+        {%- if join[side].apart is none -%}
+            {{ return(side ~ '_relation reads a CTE that joins or groups, or that the text of the model does not tell') }}
+        {%- endif -%}
+        {%- set said = dbt_range_join._said_against('select 1 from ' ~ join[side].apart ~ ' as ' ~ join[side].alias) -%}
+        {%- if said -%}
+            {{ return('Spark says of ' ~ side ~ '_relation: ' ~ said) }}
+        {%- endif -%}
+    {%- endfor -%}
 {% endmacro %}
 
 

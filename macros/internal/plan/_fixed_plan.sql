@@ -32,6 +32,7 @@
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
     {%- do dbt_range_join._check_unit(join, bin_size, measured, unit) -%}
+    {%- do dbt_range_join._warn_of_empty_intervals(join, measured) -%}
     {%- if not unit or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}
     {%- endif -%}

@@ -7,14 +7,19 @@
     from the bytes of the columns that the join reads, and read the bytes of the largest relation that they are made of, down to where the planner knows the
     number of rows (a limit, one aggregate); all none where it doesn't say, or can't know: it takes the rows that explode makes of one for one.
     And `types`, as _side_types has them, none where the plan does not show them, as of no rows at all.
-    None where a side can't be read apart from the model, and where the inputs can't be resolved, which EXPLAIN tells without an error.
+    None where a side can't be read apart from the model, and where the inputs can't be resolved, which EXPLAIN tells without an error; that is a compile error where it is
+    certain (_unresolved.sql).
 #}
 {% macro _input_sizes(join) %}
     {%- if not dbt_range_join._may_ask() or none in [join.left.apart, join.right.apart] -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set said = run_query('explain cost ' ~ dbt_range_join._probe_sql(join)).columns[0].values() | join('\n') -%}
-    {%- if 'sizeInBytes=' not in said and ('Exception' in said or 'Error' in said) -%}
+    {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join, dbt_range_join._checked_ctes(join))) -%}
+    {%- if not said -%}
+        {%- do dbt_range_join._raise_unresolved(join) -%}
+        {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join)) -%}
+    {%- endif -%}
+    {%- if not said -%}
         {{ return(none) }}
     {%- endif -%}
     {#- The inputs are the two children of the join under the root of the optimized plan. -#}
@@ -42,6 +47,13 @@
         {%- do sizes.update({side: dict(ns.size, read=ns.read)}) -%}
     {%- endfor -%}
     {{ return(sizes) }}
+{% endmacro %}
+
+
+{# What EXPLAIN COST says of a query; an empty text where Spark can't plan it, which it tells without an error. #}
+{% macro _cost_text(sql) %}
+    {%- set said = run_query('explain cost ' ~ sql).columns[0].values() | join('\n') -%}
+    {{ return('' if 'sizeInBytes=' not in said and ('Exception' in said or 'Error' in said) else said) }}
 {% endmacro %}
 
 

@@ -17,7 +17,7 @@
     would be drawn by what they hold.
 
     sizes: what _input_sizes returns, where the caller has asked already.
-    Returns: {left, right, key_share, visited}. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
+    Returns: {left, right, keeps_text, key_share, visited}; keeps_text: see _side_types. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
     match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
     exclusive, have no length; positions, 2,500 to 5,000 of its points or starts in order, where points meet intervals those of the usable
     ones; firsts, their quantiles at 0, 1/256, ... 1, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
@@ -88,7 +88,7 @@
         {#- Some thousand of them, since the product of both lists is what is then counted. -#}
         {%- do hashes.update({side: key_hashes.split(',')[::[sampled // 4000, 1] | max]}) -%}
     {%- endfor -%}
-    {{ return(dict(sides, **dbt_range_join._measured_by_keys(join, hashes.left, hashes.right))) }}
+    {{ return(dict(sides, keeps_text=types.keeps_text, **dbt_range_join._measured_by_keys(join, hashes.left, hashes.right))) }}
 {% endmacro %}
 
 

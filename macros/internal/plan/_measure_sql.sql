@@ -38,9 +38,9 @@ from (
 
 {#
     A statement that fails where Spark can't resolve the inputs, and is planned in less time than _measure_sql. Its first column is a constant, so that the plan itself says of which
-    types keys and values are, those of the left first, between two marks: see _types_said.
+    types keys and values are, those of the left first, and what a text becomes beside a value of another type, between two marks: see _types_said. more: CTEs that it has besides.
 #}
-{% macro _probe_sql(join) %}
+{% macro _probe_sql(join, more=[]) %}
     {%- set mark = dbt_range_join._types_mark() -%}
     {%- set types = ["'" ~ mark ~ "'"] -%}
     {%- for side in ['left', 'right'] -%}
@@ -48,8 +48,9 @@ from (
             {%- do types.append('typeof(range_join_' ~ side ~ '_values.' ~ column ~ ')') -%}
         {%- endfor -%}
     {%- endfor -%}
+    {%- do types.append("typeof(coalesce('', date'2000-01-01'))") -%}
     {%- set items = ["concat_ws(' | ', " ~ (types + types[:1]) | join(', ') ~ ') as ' ~ mark, '*'] -%}
-    {{ return(dbt_range_join._values_ctes(join) ~ 'select' ~ dbt_range_join._select_list(items)
+    {{ return(dbt_range_join._values_ctes(join, more) ~ 'select' ~ dbt_range_join._select_list(items)
         ~ '\nfrom range_join_left_values\ncross join range_join_right_values') }}
 {% endmacro %}
 
@@ -66,9 +67,9 @@ from (
 {% endmacro %}
 
 
-{# range_join_<side>_values: what is measured of a side, under the names that _measured_columns returns. #}
-{% macro _values_ctes(join) %}
-    {%- set ctes = [] -%}
+{# range_join_<side>_values: what is measured of a side, under the names that _measured_columns returns. more: CTEs before these. #}
+{% macro _values_ctes(join, more=[]) %}
+    {%- set ctes = more | list -%}
     {%- for side in ['left', 'right'] -%}
         {%- set values = join['keys'] | map(attribute=side) | list + ([join[side].point] if join[side].kind == 'point' else join[side].interval) -%}
         {%- set items = [] -%}

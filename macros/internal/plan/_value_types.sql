@@ -4,7 +4,8 @@
 #}
 
 {#
-    The types of each side, as Spark names them: {left, right}, each {key_types, types}, lists, the latter of one for points and of two for intervals.
+    The types of each side, as Spark names them: {left, right, keeps_text}, the first two each {key_types, types}, lists, the latter of one for points and of two for
+    intervals. keeps_text: whether a text stays one beside a value of another type, as it does but in ANSI mode; none where nothing says it.
     Known first, so that the statement that measures has nothing in it that is for other types. sizes: what _input_sizes returns; where this knows them, nothing is asked.
 #}
 {% macro _side_types(join, sizes={}) %}
@@ -27,17 +28,17 @@
     {%- set shown = modules.re.search(mark ~ ' [|] (.+?) [|] ' ~ mark, said) -%}
     {%- set types = (shown.group(1) | lower).split(' | ') if shown else [] -%}
     {%- set columns = dbt_range_join._measured_columns(join, 'left') + dbt_range_join._measured_columns(join, 'right') -%}
-    {{ return(dbt_range_join._types_by_side(join, types) if types | length == columns | length else none) }}
+    {{ return(dbt_range_join._types_by_side(join, types[:-1], types[-1] == 'string') if types | length == columns | length + 1 else none) }}
 {% endmacro %}
 
 
-{# {left, right} out of the types of all keys and values, those of the left first. #}
-{% macro _types_by_side(join, types) %}
+{# What _side_types returns, out of the types of all keys and values, those of the left first. #}
+{% macro _types_by_side(join, types, keeps_text=none) %}
     {%- set keys = join['keys'] | length -%}
     {%- set of_left = keys + join.left.value_columns | length -%}
     {{ return({
         'left': {'key_types': types[:keys], 'types': types[keys:of_left]},
-        'right': {'key_types': types[of_left:of_left + keys], 'types': types[of_left + keys:]}}) }}
+        'right': {'key_types': types[of_left:of_left + keys], 'types': types[of_left + keys:]}, 'keeps_text': keeps_text}) }}
 {% endmacro %}
 
 
@@ -97,24 +98,44 @@
 
 
 {#
-    A fault for each value of a type that has no bins. Text is none of them: Spark compares it with whatever it can be cast to, and a query of text
-    alone raises an error itself.
+    A fault for each value of a type that has no bins. Text is one of them where Spark will compare it as text with whatever there is; in ANSI mode, which a hook may turn on, it is
+    cast to what it is compared with. measured: what _measure returns, or _side_types.
 #}
 {% macro _type_faults(join, measured) %}
     {%- set faults = [] -%}
+    {%- set as_text = dbt_range_join._is_asked_now(join) and dbt_range_join._are_compared_as_text(join, measured) -%}
     {%- for side in ['left', 'right'] -%}
         {%- set given = [join[side].point] if join[side].kind == 'point' else join[side].interval -%}
         {%- for value, type in zip(given, measured[side].types) -%}
-            {%- set has_bins = dbt_range_join._family_of(type) in ['time', 'whole', 'fraction', 'void'] -%}
-            {%- if not has_bins and not modules.re.match('(string|char|varchar)\\b', type) -%}
+            {%- set has_bins = dbt_range_join._family_of(type) in ['time', 'whole', 'fraction', 'void'] or dbt_range_join._is_text_type(type) and not as_text -%}
+            {%- if not has_bins -%}
                 {%- do faults.append(dbt_range_join._fault(
-                    side ~ '_' ~ join[side].kind, value, 'numbers, dates and timestamps, and this is of type ' ~ type | upper,
-                    'cast it to one of these, such as an INTERVAL to its seconds, or join with naive_range_join')) -%}
+                    side ~ '_' ~ join[side].kind, value, 'numbers, dates and timestamps, and this is of type ' ~ type | upper
+                        ~ (', and compared as text' if dbt_range_join._is_text_type(type)),
+                    'cast it to one of these, such as ' ~ ('by cast(' ~ value ~ ' as timestamp)' if dbt_range_join._is_text_type(type) else 'an INTERVAL to its seconds')
+                        ~ ', or join with naive_range_join')) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(faults) }}
 {% endmacro %}
+
+
+{# Whether Spark compares points and bounds as text, each pair of them, as far as that is known. measured: see _type_faults. #}
+{% macro _are_compared_as_text(join, measured) %}
+    {%- for left, right in dbt_range_join._compared_columns(join) -%}
+        {%- set types = [measured.left.types[join.left.value_columns.index(left)], measured.right.types[join.right.value_columns.index(right)]] -%}
+        {%- set texts = [dbt_range_join._is_text_type(types[0]), dbt_range_join._is_text_type(types[1])] -%}
+        {%- if not (texts[0] and texts[1] or texts[0] != texts[1] and measured.keeps_text) -%}
+            {{ return(false) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(true) }}
+{% endmacro %}
+
+
+{# Whether a type is one of texts, as Spark names it. #}
+{% macro _is_text_type(type) %}{{ return(modules.re.match('(string|char|varchar)\\b', type) is not none) }}{% endmacro %}
 
 
 {#

@@ -21,7 +21,7 @@
     {%- if later.reason != plan.reason -%}
         {%- do recommended.append('For a view: ' ~ later.reason | replace('; ' ~ dbt_range_join._say_measured(join, measured, unit), '') ~ '.') -%}
     {%- endif -%}
-    {{ return((lines + (faults or recommended)) | join('\n')) }}
+    {{ return((lines + dbt_range_join._say_empty_intervals(join, measured) + (faults or recommended)) | join('\n')) }}
 {% endmacro %}
 
 
