@@ -57,6 +57,7 @@ def built(spark, scratch):
         "of_not_built.sql": JOIN % ("ref('not_built')", ""),
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
+        "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\nselect 1",
     (project.folder / "seeds").mkdir()
     (project.folder / "seeds" / "report_seed.csv").write_text("id\n1\n")
     project.dbt("build", "--exclude", "not_built", "of_not_built")
@@ -152,6 +153,13 @@ def test_profile_counts_open_intervals(built):
 
 def test_profile_with_keys(built):
     text = run(built, "profile_range_join", dict(ARGUMENTS, keys=["k"]))
+def test_lengths_are_said_in_weeks_only_where_these_are_whole(built):
+    """'8.57 weeks' is not what anybody calls 60 days."""
+    compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "lengths.sql").read_text()
+    said = "12 hours, 1 day, 1 week, 9 days, 13.5 days, 2 weeks, 15 days, 60 days, 365 days, 3650000 days, 3650000 days"
+    assert compiled.splitlines()[0] == f"-- {said}, "
+
+
     different = text.split("different keys, about")[1].split()[:2]
     assert all(36 <= int(number) <= 44 for number in different), different
     share = float(text.split("Keys: about ")[1].split(" %")[0])
