@@ -29,6 +29,7 @@
     {%- if model_name is not none -%}
         {%- set text = dbt_range_join._explain_model(model_name, given) -%}
     {%- else -%}
+        {%- do dbt_range_join._check_what_to_explain(given) -%}
         {%- set join = dbt_range_join._read_range_join('explain_range_join', dbt_range_join._with_relations(given)) -%}
         {%- set text = dbt_range_join._explain_join(join, given.bin_size) -%}
     {%- endif -%}

@@ -16,6 +16,13 @@ SIZES = (
 FIRST_SIZE = (
     "Next step: give about the length that nine in ten intervals stay below, such as bin_size='60 seconds' or bin_size=1000."
 )
+NO_SIZE = "Next step: give a number above zero, or leave bin_size out."
+JOIN_TYPES_ALLOWED = "allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'"
+INCLUSIVE_ALLOWED = "allowed: 'both', 'left', 'right', 'neither'"
+ARGUMENTS_ALLOWED = (
+    "allowed: the arguments left_relation, left_point, left_interval, right_relation, right_point, right_interval, keys, join_type, "
+    "inclusive, null_bounds, join_condition, select, bin_size, broadcast, shuffle_hash, extent, longest."
+)
 RELATION = "a relation such as ref('events'), the name of a CTE above, or a query in parentheses"
 KEYS = "a list of column names that both sides have, or of pairs ['left expression', 'right expression']"
 
@@ -28,22 +35,33 @@ LONGEST = "at most 16382 times bin_size. Next step: give a longer bin_size, or l
 
 # What is changed in the call above (None: left out), and how each line of the message begins, word for word; no line more.
 FAULTS = [
-    ({"bin_size": "0"}, [f"bin_size: got 0; allowed: {SIZES}."]),
-    ({"bin_size": "-1.5"}, [f"bin_size: got -1.5; allowed: {SIZES}."]),
-    ({"bin_size": "true"}, [f"bin_size: got True; allowed: {SIZES}."]),
-    ({"bin_size": "'60'"}, [f"bin_size: got '60'; allowed: {SIZES}."]),
-    ({"bin_size": "'60 parsecs'"}, [f"bin_size: got '60 parsecs'; allowed: {SIZES}."]),
+    ({"bin_size": "0"}, [f"bin_size: got 0; allowed: {SIZES}. {NO_SIZE}"]),
+    ({"bin_size": "-1.5"}, [f"bin_size: got -1.5; allowed: {SIZES}. {NO_SIZE}"]),
+    ({"bin_size": "true"}, [f"bin_size: got True; allowed: {SIZES}. {NO_SIZE}"]),
+    ({"bin_size": "'60'"}, [f"bin_size: got '60'; allowed: {SIZES}. Next step: such as bin_size='60 seconds', or bin_size=60 for numeric values."]),
+    ({"bin_size": "'60 parsecs'"}, [f"bin_size: got '60 parsecs'; allowed: {SIZES}. {NO_SIZE}"]),
+    *(({"bin_size": repr(given)}, [f"bin_size: got '{given}'; allowed: {SIZES}. Next step: such as bin_size='{meant}'."]) for given, meant in (
+        ("1 monht", "30 days"), ("1h", "1 hour"), ("90s", "90 seconds"), ("5 mins", "5 minutes"), ("interval 1 day", "1 day"), ("2 wekes", "2 weeks"),
+        ("-5 hours", "5 hours"), ("1.5 yr", "548 days"))),
+    ({"bin_size": "'0 hrs'"}, [f"bin_size: got '0 hrs'; allowed: {SIZES}. {NO_SIZE}"]),
     ({"bin_size": "'1 month'"}, [
         f"bin_size: got '1 month'; allowed: {SIZES}. Next step: a month has no fixed length: write it in days."]),
     ({"bin_size": "'0.5 microseconds'"}, [
         "bin_size: got '0.5 microseconds'; allowed: a whole number of microseconds, from 1 to 9223372036854775807."]),
-    ({"bin_size": "[60]"}, [f"bin_size: got [60]; allowed: {SIZES}."]),
+    ({"bin_size": "[60]"}, [f"bin_size: got [60]; allowed: {SIZES}. {NO_SIZE}"]),
     ({"bin_size": "1e-39"}, ["bin_size: got 1e-39; allowed: a number of at most 38 digits, decimals included."]),
     ({"bin_size": "10 ** 38"}, [f"bin_size: got 1{'0' * 38}; allowed: a number of at most 38 digits, decimals included."]),
-    ({"join_type": "'outer'"}, ["join_type: got 'outer'; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'."]),
+    ({"join_type": "'outer'"}, [f"join_type: got 'outer'; {JOIN_TYPES_ALLOWED}. Next step: join_type='full' or join_type='left'."]),
+    *(({"join_type": repr(given)}, [f"join_type: got '{given}'; {JOIN_TYPES_ALLOWED}. Next step: join_type='{meant}'."]) for given, meant in (
+        ("left outer", "left"), ("inner join", "inner"), ("LEFT", "left"), ("full_outer", "full"), ("LEFT SEMI JOIN", "semi"), ("leftanti", "anti"), ("rihgt", "right"))),
+    ({"join_type": "'cross'", "select": "['r.x']"}, [f"join_type: got 'cross'; {JOIN_TYPES_ALLOWED}."]),
     ({"join_type": "none"}, ["join_type: got None; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'."]),
     ({"inclusive": "'start'"}, ["inclusive: got 'start'; allowed: 'both', 'left', 'right', 'neither'."]),
-    ({"null_bounds": "'open'"}, ["null_bounds: got 'open'; allowed: 'no_match', 'unbounded'."]),
+    *(({"inclusive": repr(given)}, [f"inclusive: got '{given}'; {INCLUSIVE_ALLOWED}. Next step: inclusive='{meant}'."]) for given, meant in (
+        ("[)", "left"), ("(]", "right"), ("[]", "both"), ("()", "neither"), ("none", "neither"), ("Left", "left"))),
+    ({"inclusive": "none"}, [f"inclusive: got None; {INCLUSIVE_ALLOWED}."]),
+    ({"null_bounds": "'open'"}, ["null_bounds: got 'open'; allowed: 'no_match', 'unbounded'. Next step: null_bounds='unbounded'."]),
+    ({"null_bounds": "'no match'"}, ["null_bounds: got 'no match'; allowed: 'no_match', 'unbounded'. Next step: null_bounds='no_match'."]),
     ({"broadcast": "'both'"}, ["broadcast: got 'both'; allowed: 'left', 'right'."]),
     ({"shuffle_hash": "'both'"}, ["shuffle_hash: got 'both'; allowed: 'left', 'right'."]),
     ({"broadcast": "'left'", "shuffle_hash": "'right'"}, [
@@ -66,12 +84,15 @@ FAULTS = [
         "longest: got '1 hour'; allowed: none without extent. Next step: give extent too, such as extent=['2024-01-01', '2024-02-01']."]),
     ({"bin_size": "10", "extent": "[0, 100]", "longest": "'1 hour'"}, ["longest: got '1 hour'; allowed: a number above zero, as bin_size is."]),
     ({"bin_size": "10", "extent": "[0, 100]", "longest": "163830"}, [f"longest: got 163830; allowed: {LONGEST}"]),
-    ({"bin_size": "10", "extent": "[0, 100]", "longest": "0"}, [f"longest: got 0; allowed: {SIZES}."]),
+    ({"bin_size": "10", "extent": "[0, 100]", "longest": "0"}, [f"longest: got 0; allowed: {SIZES}. Next step: give a number above zero, or leave longest out."]),
     ({"left_relation": None}, [f"left_relation: got None; allowed: {RELATION}."]),
     ({"left_relation": "'select 1'"}, [
         f"left_relation: got 'select 1'; allowed: {RELATION}. Next step: put parentheses around a query, and no semicolon."]),
     ({"left_relation": "'(select 1 as p) /* ( */ union all (select 2 as p)'"}, [
         f"left_relation: got '(select 1 as p) /* ( */ union all (select 2 as p)'; allowed: {RELATION}. Next step: put one pair of parentheses around all of the query."]),
+    *(({"left_relation": repr(given)}, [
+        f"left_relation: got '{given}'; allowed: {RELATION}. Next step: write {call} without the quotes."]) for given, call in (
+            ('ref("shop_orders")', 'ref("shop_orders")'), ('source("a", "b")', 'source("a", "b")'), ('{{ ref("shop_orders") }}', 'ref("shop_orders")'))),
     ({"left_relation": "'range_join_points'"}, [
         f"left_relation: got 'range_join_points'; allowed: {RELATION}; names that begin with 'range_join_' are kept for "
         "the CTEs that this package writes. Next step: rename the CTE."]),
@@ -81,10 +102,10 @@ FAULTS = [
     ({"left_relation": "no_such_variable"}, [f"left_relation: got an undefined variable; allowed: {RELATION}."]),
     ({"left_point": "no_such_variable"}, ["left_point: got an undefined variable; allowed: a value that is defined."]),
     ({"left_interval": "['a', 'b']"}, [
-        "left_point and left_interval: got 'both'; allowed: exactly one of the two. "
+        "left_point and left_interval: got both; allowed: exactly one of the two. "
         "Next step: left_point='event_at' or left_interval=['start_time', 'end_time']."]),
     ({"right_interval": None}, [
-        "right_point and right_interval: got 'neither'; allowed: exactly one of the two. "
+        "right_point and right_interval: got none of the two; allowed: exactly one of the two. "
         "Next step: right_point='event_at' or right_interval=['start_time', 'end_time']."]),
     ({"right_interval": None, "right_point": "'q'"}, [
         "left_point and right_point: got 'p and q'; allowed: an interval on at least one side. Next step: give left_interval "
@@ -105,6 +126,15 @@ FAULTS = [
     ({"keys": "[['a', 'b', 'c']]"}, [f"keys: got ['a', 'b', 'c']; allowed: {KEYS}."]),
     ({"select": "'l.*'"}, [
         "select: got 'l.*'; allowed: a list of SQL select items, or none for all columns. Next step: select=['l.*']."]),
+    ({"select": "'l.order_id, r.plan'"}, [
+        "select: got 'l.order_id, r.plan'; allowed: a list of SQL select items, or none for all columns. Next step: select=['l.order_id', 'r.plan']."]),
+    ({"select": "'coalesce(l.a, r.b) as c, r.`d,e`, array(1, 2)[l.a] as f, \\',\\' as g'"}, [
+        "select: got 'coalesce(l.a, r.b) as c, r.`d,e`, array(1, 2)[l.a] as f, ',' as g'; allowed: a list of SQL select items, or none for all columns. "
+        "Next step: select=['coalesce(l.a, r.b) as c', 'r.`d,e`', 'array(1, 2)[l.a] as f', \"',' as g\"]."]),
+    ({"keys": "'user_id, day'"}, [f"keys: got 'user_id, day'; allowed: {KEYS}. Next step: keys=['user_id', 'day']."]),
+    ({"join_type": "'semi'", "select": "['l.*', 'r.plan', \"l.note = 'r.plan' as is_r\", '(select max(r.x) from r) as x', 'r.`a b` as c', 'R . *']"}, [
+        f"select: got '{item}'; allowed: columns of l with join_type 'semi', which has rows of l alone. Next step: leave it out, or change join_type."
+        for item in ("r.plan", "r.`a b` as c", "R . *")]),
     ({"select": "[]"}, ["select: got []; allowed: a list of SQL select items, or none for all columns."]),
     ({"select": "['distinct *', 'count(*) as n', \"'(*'\", \"if(l.a > 0, '2' * l.b, 2 * l.distinct * l.c)\", '(select max(x) from (select distinct * from t))']"}, [
         "select: got 'distinct *'; allowed: a `*` of one side, 'l.*' or 'r.*'. Next step: select=['l.*', 'r.*']."]),
@@ -120,18 +150,23 @@ FAULTS = [
         "join_condition: got '! (l.a in (values (1)))'; allowed: no NOT IN over a query with join_type 'left', as Spark takes"]),
     ({"join_condition": "'not (l.a = 1 or l.`b c` in (with u as (select 1) select * from u))'", "join_type": "'full'"}, [
         "join_condition: got 'not (l.a = 1 or l.`b c` in (with u as (select 1) select * from u))'; allowed: no NOT IN over a query with join_type 'full', as Spark takes"]),
-    ({"left_points": "'p'"}, [
-        "left_points: got 'p'; allowed: the arguments left_relation, left_point, left_interval, right_relation, "
-        "right_point, right_interval, keys, join_type, inclusive, null_bounds, join_condition, select, bin_size, broadcast, shuffle_hash, extent, longest."]),
+    ({"left_points": "'p'"}, [f"left_points: got 'p'; {ARGUMENTS_ALLOWED}"]),
+    ({"bin_size": None, "binsize": "10"}, [f"binsize: got 10; {ARGUMENTS_ALLOWED} Next step: did you mean bin_size?"]),
+    ({"left_relation": None, "left_realtion": "'events'", "join_type": None, "Join_Type": "'left'"}, [
+        f"left_realtion: got 'events'; {ARGUMENTS_ALLOWED} Next step: did you mean left_relation?",
+        f"Join_Type: got 'left'; {ARGUMENTS_ALLOWED} Next step: did you mean join_type?"]),
+    ({"left_relation": None, "left_realtion": "3"}, [
+        f"left_realtion: got 3; {ARGUMENTS_ALLOWED} Next step: did you mean left_relation?", f"left_relation: got 3; allowed: {RELATION}."]),
     ({"bin_size": "no_such_variable", "join_type": "'outer'", "inclusive": "1", "left_relation": "3"}, [
         f"left_relation: got 3; allowed: {RELATION}.",
-        "join_type: got 'outer'; allowed: 'inner', 'left', 'right', 'full', 'semi', 'anti'.",
+        f"join_type: got 'outer'; {JOIN_TYPES_ALLOWED}.",
         "inclusive: got 1; allowed: 'both', 'left', 'right', 'neither'.",
         f"bin_size: got an undefined variable; allowed: {SIZES}. {FIRST_SIZE}"]),
 ]  # fmt: skip
 
 SMALL_MACROS = [
     ("bin_number('', 10)", ["expression: got ''; allowed: a SQL expression as a string."]),
+    ("bin_number('x', 0)", [f"bin_size: got 0; allowed: {SIZES}. Next step: give a number above zero."]),
     ("bin_number('x', none)", [f"bin_size: got None; allowed: {SIZES}. {FIRST_SIZE}"]),
     ("generate_bins(1, 'b', '1 year', bin_column='a b')", [
         "lower: got 1; allowed: a SQL expression as a string.",
@@ -142,7 +177,7 @@ SMALL_MACROS = [
         "bin of its own: give the extent to clamp it to, such as '(select min(ts) from points)'."]),
     ("fan_out_intervals('t', 's', 5, inclusive='none')", [
         "interval: got 's'; allowed: a list of two SQL expressions. Next step: interval=['start_time', 'end_time'].",
-        "inclusive: got 'none'; allowed: 'both', 'left', 'right', 'neither'."]),
+        f"inclusive: got 'none'; {INCLUSIVE_ALLOWED}. Next step: inclusive='neither'."]),
 ]  # fmt: skip
 
 # The arguments with which each public macro passes a call on where it has no implementation for the adapter.
@@ -223,7 +258,8 @@ def check_faults(message, macro, lines):
     assert f"dbt_range_join.{macro}: {len(lines)} argument{'s' if len(lines) > 1 else ''} to put right" in message
     assert len(told) == len(lines), message
     for line, start in zip(told, lines, strict=True):
-        assert line.startswith(start)
+        assert line.startswith(start), message
+        assert "Next step" not in start or line == start or not start.endswith((".", "?")), message
     assert "Next step: ." not in message
 
 

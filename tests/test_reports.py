@@ -19,6 +19,7 @@ JOIN = (
     "{{ dbt_range_join.binned_range_join(left_relation=%s, left_point='p', "
     "right_relation=ref('report_versions'), right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']%s) }}"
 )
+NAMES = "the name of a model, seed or snapshot, source.table, or a query in parentheses"
 POINTS = "ref('report_points')"
 AS_TABLE = "{{ config(materialized='table') }}\n"
 
@@ -46,6 +47,7 @@ def built(spark, scratch):
         "fewer_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('few_points') }} where id < 500",
         "grouped_points.sql": "{{ config(materialized='ephemeral') }}\nselect id, max(p) as p from {{ ref('fewer_points') }} group by id",
         "of_grouped.sql": JOIN % ("ref('grouped_points')", ""),
+        "sources.yml": "sources:\n  - name: made\n    schema: scratch\n    tables: [{name: points, identifier: report_points}, {name: versions, identifier: report_versions}]\n",
         "dims.yml": "models:\n  - name: dim\n    latest_version: 2\n    versions: [{v: 1}, {v: 2}]\n",
         "dim_v1.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('report_points') }} where id < 100",
         "dim_v2.sql": JOIN % (POINTS, ""),
@@ -55,6 +57,7 @@ def built(spark, scratch):
         "over_ephemeral_join.sql": AS_TABLE + "select l_id from {{ ref('ephemeral_join') }}\nunion all\nselect r_id from {{ ref('ephemeral_join') }}",
         "not_built.sql": "select 1 as id, 1 as p",
         "of_not_built.sql": JOIN % ("ref('not_built')", ""),
+        "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\nselect 1",
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
     (project.folder / "seeds").mkdir()
@@ -150,6 +153,13 @@ def test_profile_counts_open_intervals(built):
     assert f"{'NULL':28} {'0':>24} {'1':>24}" in text
 
 
+def test_lengths_are_said_in_weeks_only_where_these_are_whole(built):
+    """'8.57 weeks' is not what anybody calls 60 days."""
+    compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "lengths.sql").read_text()
+    said = "12 hours, 1 day, 1 week, 9 days, 13.5 days, 2 weeks, 15 days, 60 days, 365 days, 3650000 days, 3650000 days"
+    assert compiled.splitlines()[0] == f"-- {said}, "
+
+
 def test_profile_with_keys(built):
     text = run(built, "profile_range_join", dict(ARGUMENTS, keys=["k"]))
     different = text.split("different keys, about")[1].split()[:2]
@@ -206,7 +216,34 @@ def test_explain_a_model(spark, built):
     text = run(built, "explain_range_join", {"model": "joined"})
     assert "Nested loop or cartesian product: no" in text
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()]
-    assert "Nested loop or cartesian product: YES" in run(built, "explain_range_join", {"model": "crossed"})
+    assert "no binned_range_join" not in text
+    crossed = run(built, "explain_range_join", {"model": "crossed"})
+    assert "Nested loop or cartesian product: YES" in crossed and "no binned_range_join in this model" in crossed
+
+
+@pytest.mark.parametrize("join_type, keys", [("inner", None), ("left", ["k"]), ("right", [["l.k", "r.id"]]), ("full", ["k"]), ("semi", None)])
+def test_reports_need_no_select(spark, built, join_type, keys):
+    """Of a table with itself, all of whose columns are on both sides: a report returns none of them."""
+    arguments = {
+        "left_relation": "report_versions", "left_interval": ["s", "e"], "right_relation": "report_versions", "right_interval": ["s", "e"],
+        "keys": keys, "join_type": join_type,
+    }  # fmt: skip
+    texts = [run(built, "explain_range_join", {**arguments, **size}) for size in ({}, {"bin_size": 50})]
+    on = {"None": "true", "['k']": "l.k = r.k"}.get(str(keys), "l.k = r.id")
+    joined = f"scratch.report_versions as l {join_type} join scratch.report_versions as r on l.s <= r.e and r.s <= l.e and {on}"
+    rows = spark.sql(f"select 1 from {joined}").count()
+    assert [numbers_of(text)["rows of the result"] for text in texts] == [[rows]] * 2, texts
+    if join_type == "inner":
+        assert "Recommended: " in run(built, "profile_range_join", arguments)
+
+
+@pytest.mark.parametrize("points, versions", [
+    ("ref('report_points')", "{{ ref('reports', 'report_versions') }}"), ('ref("report_points")', 'ref("reports","report_versions")'),
+    ("source('made', 'points')", "source(\"made\",\"versions\")"), ("made.points", "report_versions"),
+])  # fmt: skip
+def test_names_as_models_have_them(built, points, versions):
+    arguments = dict(ARGUMENTS, left_relation=points, right_relation=versions)
+    assert f"{'rows':28} {'30,000':>24} {'3,000':>24}" in run(built, "profile_range_join", arguments)
 
 
 def test_explain_overlaps_in_one_join(spark, built):
@@ -308,13 +345,25 @@ def test_faults_are_told(built):
         ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
         ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL"),
         ("explain_range_join", {"model": "joined", "bin_size": 5}, "bin_size: got 5; allowed: nothing beside model"),
-        ("explain_range_join", {"modle": "joined"}, "modle: got 'joined'; allowed: the arguments model, left_relation"),
+        ("explain_range_join", {"modle": "joined"}, "1 argument to put right - modle: got 'joined'; allowed: the arguments model, left_relation"),
+        ("explain_range_join", {"modle": "joined"}, "extent, longest. Next step: did you mean model?"),
+        ("explain_range_join", {}, "1 argument to put right - model: got None; allowed: the name of a model, or in its place the arguments of a join, left_relation, "),
+        ("explain_range_join", {}, "extent, longest. Next step: --args '{model: my_model}'."),
+        ("explain_range_join", {"name": "joined"}, "2 arguments to put right - name: got 'joined'; allowed: the arguments model, left_relation"),
+        ("explain_range_join", {"name": "joined"}, "- model: got None; allowed: the name of a model, or in its place the arguments of a join"),
+        ("explain_range_join", {"binsize": 5}, "5 arguments to put right - binsize: got 5"),
+        ("profile_range_join", {"left_relation": "select 1"},
+         f"left_relation: got 'select 1'; allowed: {NAMES}. Next step: put parentheses around a query, and no semicolon."),
+        ("profile_range_join", {}, f"left_relation: got None; allowed: {NAMES}."),
+        ("explain_range_join", dict(ARGUMENTS, left_relation="ref('elsewhere', 'report_points')"),
+         f"left_relation: got 'ref('elsewhere', 'report_points')'; allowed: {NAMES}. Next step: look for its name with dbt ls."),
+        ("explain_range_join", dict(ARGUMENTS, left_relation="source('report_points')"), f"allowed: {NAMES}. Next step: look for its name with dbt ls."),
         ("explain_range_join", {"model": "report_seed"}, "model: got 'report_seed'; allowed: the name of a model in SQL"),
     ):
         log = []
         with pytest.raises(DbtFailed):
             run(built, operation, arguments, log)
-        log = "\n".join(log)
+        log = " ".join("\n".join(log).split())
         assert f"dbt_range_join.{operation}: " in log and words in log, words
 
 

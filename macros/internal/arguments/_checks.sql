@@ -22,8 +22,25 @@
 
 {% macro _check_choice(argument, value, allowed, faults) %}
     {%- if value is not string or value not in allowed -%}
-        {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
+        {%- set meant = dbt_range_join._choices_meant(value, allowed) -%}
+        {%- do faults.append(dbt_range_join._fault(
+            argument, value, allowed, argument ~ "='" ~ meant | join("' or " ~ argument ~ "='") ~ "'" if meant)) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{# Those of the legal values that another one may mean: by another name or in other letters. Returns: a list, mostly of one or none. #}
+{% macro _choices_meant(value, allowed) %}
+    {%- if value is not string -%}
+        {{ return([]) }}
+    {%- endif -%}
+    {%- set word = value | trim | lower -%}
+    {%- set synonyms = {
+        'outer': ['full', 'left'], 'outer join': ['full', 'left'], 'join': ['inner'],
+        '[)': ['left'], '(]': ['right'], '[]': ['both'], '()': ['neither'], 'none': ['neither'], 'open': ['unbounded']} -%}
+    {%- set plain = modules.re.sub('outer|join|^left(?=[\\W_]*(?:semi|anti))', '', word) -%}
+    {%- set meant = synonyms.get(word, [dbt_range_join._meant(plain, allowed)]) -%}
+    {{ return(meant | select('in', allowed) | list) }}
 {% endmacro %}
 
 
@@ -48,11 +65,13 @@
 {% endmacro %}
 
 
-{% macro _check_relation(argument, value, faults) %}
+{# is_report: whether it is a name on the command line, which reports/_relations.sql has looked up, and not found where it is a text still. #}
+{% macro _check_relation(argument, value, faults, is_report=false) %}
     {%- if value is defined and value is not none and value.identifier is defined -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set allowed = "a relation such as ref('events'), the name of a CTE above, or a query in parentheses" -%}
+    {%- set allowed = 'the name of a model, seed or snapshot, source.table, or a query in parentheses' if is_report
+        else "a relation such as ref('events'), the name of a CTE above, or a query in parentheses" -%}
     {%- if not dbt_range_join._is_text(value) -%}
         {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
     {%- else -%}
@@ -60,7 +79,11 @@
         {%- set is_name = modules.re.fullmatch('(`[^`]+`|\\w+)(\\.(`[^`]+`|\\w+))*', text) -%}
         {%- set is_query = text.startswith('(') and text.endswith(')') -%}
         {%- if not is_name and not is_query -%}
-            {%- do faults.append(dbt_range_join._fault(argument, value, allowed, 'put parentheses around a query, and no semicolon')) -%}
+            {%- set call = modules.re.fullmatch('(?:\\{\\{\\s*)?((?:ref|source)\\s*\\(.*\\))(?:\\s*\\}\\})?', text) -%}
+            {%- do faults.append(dbt_range_join._fault(
+                argument, value, allowed,
+                'put parentheses around a query, and no semicolon' if not call
+                else 'look for its name with dbt ls' if is_report else 'write ' ~ call.group(1) ~ ' without the quotes')) -%}
         {%- elif is_query and dbt_range_join._closes_early(text) -%}
             {%- do faults.append(dbt_range_join._fault(argument, value, allowed, 'put one pair of parentheses around all of the query')) -%}
         {%- elif modules.re.fullmatch('(?i)`?range_join_\\w*`?', text) -%}
@@ -88,7 +111,7 @@
         {%- if not items or items | length != value | length -%}
             {%- do faults.append(dbt_range_join._fault(
                 argument, value, 'a list of SQL select items, or none for all columns',
-                argument ~ "=['" ~ value ~ "']" if dbt_range_join._is_text(value))) -%}
+                argument ~ '=' ~ dbt_range_join._split_at_commas(value) if dbt_range_join._is_text(value))) -%}
         {%- endif -%}
     {%- endif -%}
 {% endmacro %}
@@ -102,6 +125,18 @@
         {%- set counted = modules.re.sub('\\b(count|quoted)\\s*\\(\\s*\\*\\s*\\)', 'count', outside) -%}
         {%- if modules.re.search('(^|[(,]|(?<![.\\w])(distinct|all)\\b)\\s*\\*', counted) and not modules.re.search('\\bselect\\b', counted) -%}
             {%- do faults.append(dbt_range_join._fault(argument, item, "a `*` of one side, 'l.*' or 'r.*'", argument ~ "=['l.*', 'r.*']")) -%}
+        {%- endif -%}
+    {%- endfor -%}
+{% endmacro %}
+
+
+{# A select list of a join that has rows of l alone. Told are columns of r that stand by themselves: what else has an `r.` in it may be a query of its own. #}
+{% macro _check_sides_selected(argument, items, join_type, faults) %}
+    {%- set column_of_r = '(?i)\\s*r\\s*\\.\\s*(\\*|\\w+|`[^`]+`)(\\s+as\\s+(\\w+|`[^`]+`))?\\s*' -%}
+    {%- for item in (items if dbt_range_join._is_list(items) and join_type in ['semi', 'anti'] else []) if item is string -%}
+        {%- if modules.re.fullmatch(column_of_r, dbt_range_join._without_comments(item)) -%}
+            {%- do faults.append(dbt_range_join._fault(
+                argument, item, "columns of l with join_type '" ~ join_type ~ "', which has rows of l alone", 'leave it out, or change join_type')) -%}
         {%- endif -%}
     {%- endfor -%}
 {% endmacro %}
@@ -190,7 +225,7 @@
     {%- set allowed = "a list of column names that both sides have, or of pairs ['left expression', 'right expression']" -%}
     {%- if not dbt_range_join._is_list(value) -%}
         {%- do faults.append(dbt_range_join._fault(
-            argument, value, allowed, argument ~ "=['" ~ value ~ "']" if dbt_range_join._is_text(value))) -%}
+            argument, value, allowed, argument ~ '=' ~ dbt_range_join._split_at_commas(value) if dbt_range_join._is_text(value))) -%}
         {{ return(keys) }}
     {%- endif -%}
     {%- for key in value -%}

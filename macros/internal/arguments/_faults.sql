@@ -5,13 +5,19 @@
 
 {# One fault. allowed: a phrase, or a list of the legal values. next_step: a phrase; none, or undefined, where there is nothing to add. Returns: the line. #}
 {% macro _fault(argument, given, allowed, next_step=none) %}
+    {{ return(dbt_range_join._fault_line(argument, dbt_range_join._show_value(given), allowed, next_step)) }}
+{% endmacro %}
+
+
+{# The same, of what was given in words. #}
+{% macro _fault_line(argument, shown, allowed, next_step=none) %}
     {%- if allowed is string -%}
         {%- set legal = allowed -%}
     {%- else -%}
         {%- set legal = "'" ~ allowed | join("', '") ~ "'" -%}
     {%- endif -%}
-    {{ return(argument ~ ': got ' ~ dbt_range_join._show_value(given) ~ '; allowed: ' ~ legal ~ '.'
-        ~ (' Next step: ' ~ next_step ~ '.' if next_step else '')) }}
+    {{ return(argument ~ ': got ' ~ shown ~ '; allowed: ' ~ legal ~ '.'
+        ~ (' Next step: ' ~ next_step ~ ('' if next_step.endswith('?') else '.') if next_step else '')) }}
 {% endmacro %}
 
 

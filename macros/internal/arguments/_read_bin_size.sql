@@ -3,9 +3,9 @@
 
     value: a number for numeric values, or '<number> <unit>' (microseconds to weeks) for dates and timestamps.
     Returns: {of: 'time', width} with the width in whole microseconds, or {of: 'number', width} with the width as a
-    number; none where a fault was appended. argument: what it is called.
+    number; none where a fault was appended. argument: what it is called. is_optional: whether it may be left out.
 #}
-{% macro _read_bin_size(value, faults, argument='bin_size') %}
+{% macro _read_bin_size(value, faults, argument='bin_size', is_optional=false) %}
     {%- set microseconds = {
         'microsecond': 1, 'millisecond': 1000, 'second': 1000000, 'minute': 60000000,
         'hour': 3600000000, 'day': 86400000000, 'week': 604800000000} -%}
@@ -46,8 +46,39 @@
             {{ return(none) }}
         {%- endif -%}
     {%- endif -%}
-    {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
+    {%- set next_step = (dbt_range_join._bin_size_meant(value, argument) if value is string)
+        or 'give a number above zero' ~ (', or leave ' ~ argument ~ ' out' if is_optional else '') -%}
+    {%- do faults.append(dbt_range_join._fault(argument, value, allowed, next_step)) -%}
     {{ return(none) }}
+{% endmacro %}
+
+
+{#
+    What to write in place of a text that is no bin_size, for a message: "such as bin_size='1 hour'" for '1h'; none where that can't be told. argument: what it is called.
+#}
+{% macro _bin_size_meant(text, argument) %}
+    {%- set parts = modules.re.fullmatch('\\s*(?:interval\\s+)?\\W?(\\d+(?:\\.\\d+)?)\\W?\\s*([a-z]*)\\W?\\s*', text | lower) -%}
+    {%- if not parts or parts.group(1) | float == 0 -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set amount, word = parts.group(1), parts.group(2) -%}
+    {%- if word == '' -%}
+        {{ return('such as ' ~ argument ~ "='" ~ amount ~ " seconds', or " ~ argument ~ '=' ~ amount ~ ' for numeric values') }}
+    {%- endif -%}
+    {%- set short = {
+        'us': 'microsecond', 'ms': 'millisecond', 's': 'second', 'sec': 'second', 'm': 'minute', 'min': 'minute', 'h': 'hour', 'hr': 'hour', 'd': 'day',
+        'w': 'week', 'wk': 'week', 'mo': 'month', 'mon': 'month', 'y': 'year', 'yr': 'year'} -%}
+    {%- set units = ['microsecond', 'millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] -%}
+    {%- set unit = short.get(word) or short.get(word.rstrip('s'))
+        or dbt_range_join._meant(word, units) or dbt_range_join._meant(word | replace('s', '', 1), units) -%}
+    {%- if unit is none -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set days = {'month': 30, 'quarter': 90, 'year': 365}.get(unit) -%}
+    {%- if days is not none -%}
+        {%- set amount, unit = ((amount | float * days) | round | int), 'day' -%}
+    {%- endif -%}
+    {{ return('such as ' ~ argument ~ "='" ~ amount ~ ' ' ~ unit ~ ('' if amount == '1' else 's') ~ "'") }}
 {% endmacro %}
 
 

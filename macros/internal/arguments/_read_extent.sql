@@ -54,7 +54,7 @@
 
 {# Appends a fault where longest is no length of the kind of bin_size, or has too many bins. bin: what _read_bin_size returns of bin_size. #}
 {% macro _check_longest(longest, bin, faults) %}
-    {%- set read = dbt_range_join._read_bin_size(longest, faults, 'longest') -%}
+    {%- set read = dbt_range_join._read_bin_size(longest, faults, 'longest', is_optional=true) -%}
     {%- set most = dbt_range_join._most_at_one_level().bins_of_one - 2 -%}
     {%- if read is not none and read.of != bin.of -%}
         {%- do faults.append(dbt_range_join._fault(

@@ -25,22 +25,17 @@
     Raises: one compile error that names every fault.
 #}
 {% macro _read_range_join(macro_name, given, wheres=none) %}
-    {%- set known = [
-        'left_relation', 'left_point', 'left_interval', 'right_relation', 'right_point', 'right_interval', 'keys',
-        'join_type', 'inclusive', 'null_bounds', 'join_condition', 'select', 'bin_size', 'broadcast', 'shuffle_hash',
-        'extent', 'longest'] -%}
-    {%- set given, as_written = {}, given -%}
+    {%- set faults = [] -%}
+    {%- set beside = ['model'] if macro_name == 'explain_range_join' else ['left_where', 'right_where'] if wheres is not none else [] -%}
+    {%- set as_written = dbt_range_join._known_arguments(given, beside + dbt_range_join._join_arguments(), faults) -%}
+    {%- set given = {} -%}
     {%- for argument in as_written -%}
         {%- do given.update({argument: dbt_range_join._embeddable(as_written[argument])}) -%}
     {%- endfor -%}
-    {%- set faults = [] -%}
-    {%- for argument in given if argument not in known -%}
-        {%- set beside = ['model'] if macro_name == 'explain_range_join' else ['left_where', 'right_where'] if wheres is not none else [] -%}
-        {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'the arguments ' ~ (beside + known) | join(', '))) -%}
-    {%- endfor -%}
+    {%- set is_report = macro_name in ['profile_range_join', 'explain_range_join'] -%}
 
-    {%- set left = dbt_range_join._read_side('left', 'l', given, faults) -%}
-    {%- set right = dbt_range_join._read_side('right', 'r', given, faults) -%}
+    {%- set left = dbt_range_join._read_side('left', 'l', given, faults, is_report) -%}
+    {%- set right = dbt_range_join._read_side('right', 'r', given, faults, is_report) -%}
     {%- if left.kind == 'point' and right.kind == 'point' -%}
         {%- do faults.append(dbt_range_join._fault(
             'left_point and right_point', left.point ~ ' and ' ~ right.point, 'an interval on at least one side',
@@ -59,6 +54,7 @@
     {%- endif -%}
     {%- do dbt_range_join._check_select('select', given.select, faults) -%}
     {%- do dbt_range_join._check_stars('select', given.select, faults) -%}
+    {%- do dbt_range_join._check_sides_selected('select', given.select, given.join_type, faults) -%}
     {%- for argument in ['broadcast', 'shuffle_hash'] if given[argument] is not none -%}
         {%- do dbt_range_join._check_choice(argument, given[argument], ['left', 'right'], faults) -%}
     {%- endfor -%}
@@ -69,7 +65,7 @@
     {%- endif -%}
     {%- set bin = none -%}
     {%- if given.bin_size is not none -%}
-        {%- set bin = dbt_range_join._read_bin_size(given.bin_size, faults) -%}
+        {%- set bin = dbt_range_join._read_bin_size(given.bin_size, faults, is_optional=true) -%}
     {%- endif -%}
     {%- set stated = dbt_range_join._read_extent(macro_name, given, bin, faults) -%}
 
@@ -88,25 +84,29 @@
         'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false, 'built_now': dbt_range_join._is_built_now(),
         'bin': bin, 'stated': stated, 'extents': none, 'levels': none, 'meets_once': false, 'streamed': none, 'type': none, 'key_types': none} -%}
     {%- if not faults -%}
-        {%- do join.update({'select_items': dbt_range_join._select_items(join, faults)}) -%}
+        {#- A report returns no columns, so a name may come twice there. -#}
+        {%- do join.update({'select_items': dbt_range_join._select_items(join, [] if is_report else faults)}) -%}
     {%- endif -%}
     {%- do dbt_range_join._raise_faults(macro_name, faults) -%}
     {{ return(join) }}
 {% endmacro %}
 
 
-{# One side: its relation, and the point or the interval over it. Returns: {alias, relation, kind, point, interval, value_columns}. #}
-{% macro _read_side(side, alias, given, faults) %}
+{#
+    One side: its relation, and the point or the interval over it. is_report: whether relations are names on the command line.
+    Returns: {alias, relation, kind, point, interval, value_columns}.
+#}
+{% macro _read_side(side, alias, given, faults, is_report) %}
     {%- set relation = given[side ~ '_relation'] -%}
     {%- set point = given[side ~ '_point'] -%}
     {%- set interval = given[side ~ '_interval'] -%}
-    {%- do dbt_range_join._check_relation(side ~ '_relation', relation, faults) -%}
+    {%- do dbt_range_join._check_relation(side ~ '_relation', relation, faults, is_report) -%}
     {%- if point is undefined or interval is undefined -%}
         {%- set argument = side ~ ('_point' if point is undefined else '_interval') -%}
         {%- do faults.append(dbt_range_join._fault(argument, given[argument], 'a value that is defined')) -%}
     {%- elif (point is none) == (interval is none) -%}
-        {%- do faults.append(dbt_range_join._fault(
-            side ~ '_point and ' ~ side ~ '_interval', 'neither' if point is none else 'both', 'exactly one of the two',
+        {%- do faults.append(dbt_range_join._fault_line(
+            side ~ '_point and ' ~ side ~ '_interval', 'none of the two' if point is none else 'both', 'exactly one of the two',
             side ~ "_point='event_at' or " ~ side ~ "_interval=['start_time', 'end_time']")) -%}
     {%- elif point is not none -%}
         {%- do dbt_range_join._check_expression(side ~ '_point', point, faults) -%}

@@ -74,6 +74,20 @@
 {% endmacro %}
 
 
+{# A list of SQL in one text as a list of texts: its parts between the commas that are not quoted, nor within parentheses or brackets. #}
+{% macro _split_at_commas(text) %}
+    {%- set items = [''] -%}
+    {%- set ns = namespace(depth=0) -%}
+    {%- for part in dbt_range_join._quoted_and_not(text) -%}
+        {%- for piece in ([part] if loop.index0 % 2 else modules.re.split('([(),\\[\\]])', part)) -%}
+            {%- set ns.depth = ns.depth + {'(': 1, '[': 1, ')': -1, ']': -1}.get(piece, 0) -%}
+            {%- do items.append('' if piece == ',' and ns.depth == 0 else items.pop() ~ piece) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(items | map('trim') | select | list) }}
+{% endmacro %}
+
+
 {# Whether the parenthesis that a text begins with is closed before its end, as in "(select 1) union all (select 2)". text: without comments. #}
 {% macro _closes_early(text) %}
     {%- set ns = namespace(opened=0, closed=0) -%}

@@ -43,7 +43,7 @@
 {% endmacro %}
 
 
-{# A length in the words that bin_size takes, in the largest unit of which it has two: "90 seconds", "2 hours", "0.5". #}
+{# A length in the words that bin_size takes, in the largest unit of which it has two: "90 seconds", "2 hours", "0.5"; in weeks only where these are whole: "60 days". #}
 {% macro _say_length(value, unit) %}
     {%- if unit != 'time' -%}
         {#- As YAML reads a number, too: whole up to 10^15, and none like 1e-05, which is a text there. -#}
@@ -53,7 +53,7 @@
     {%- set ns = namespace(name='microsecond', size=1) -%}
     {%- for name, microseconds in [
         ['millisecond', 1000], ['second', 1000000], ['minute', 60000000], ['hour', 3600000000], ['day', 86400000000], ['week', 604800000000]]
-        if value >= 2 * microseconds or value == microseconds -%}
+        if (value >= 2 * microseconds or value == microseconds) and (name != 'week' or value % microseconds == 0) -%}
         {%- set ns.name = name -%}
         {%- set ns.size = microseconds -%}
     {%- endfor -%}

@@ -12,6 +12,22 @@
 {% endmacro %}
 
 
+{# Raises the compile error for a call that names neither a model nor any argument of a join. given: the arguments of a join, and unknown ones, by name. #}
+{% macro _check_what_to_explain(given) %}
+    {%- set names = dbt_range_join._join_arguments() -%}
+    {%- set faults = [] -%}
+    {%- set read = dbt_range_join._known_arguments(given, ['model'] + names, faults) -%}
+    {%- for argument in names if read[argument] != dbt_range_join._argument_defaults().get(argument) -%}
+        {{ return(none) }}
+    {%- endfor -%}
+    {%- if 'model' not in read -%}
+        {%- do faults.append(dbt_range_join._fault(
+            'model', none, 'the name of a model, or in its place the arguments of a join, ' ~ names | join(', '), "--args '{model: my_model}'")) -%}
+    {%- endif -%}
+    {%- do dbt_range_join._raise_faults('explain_range_join', faults) -%}
+{% endmacro %}
+
+
 {# A model by its name, as `dbt run` would make it now. others: the arguments of a join by name, none of which goes with a model. Returns: text. #}
 {% macro _explain_model(name, others) %}
     {%- set faults = [] -%}
@@ -19,8 +35,7 @@
     {%- if node is none or node.resource_type not in ['model', 'snapshot'] or node.language != 'sql' -%}
         {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages')) -%}
     {%- endif -%}
-    {%- set unless_given = {'join_type': 'inner', 'inclusive': 'both', 'null_bounds': 'no_match'} -%}
-    {%- for argument, value in others.items() if value != unless_given.get(argument) -%}
+    {%- for argument, value in others.items() if value != dbt_range_join._argument_defaults().get(argument) -%}
         {%- do faults.append(dbt_range_join._fault(argument, value, 'nothing beside model, whose own calls are explained', 'leave out model or ' ~ argument)) -%}
     {%- endfor -%}
     {%- do dbt_range_join._raise_faults('explain_range_join', faults) -%}
@@ -32,6 +47,9 @@
 {% macro _explain_rendered(title, rendering) %}
     {%- set lines = ['', title, ''] -%}
     {%- do lines.extend(dbt_range_join._explain_plan(rendering.sql)) -%}
+    {%- if not rendering.joins -%}
+        {%- do lines.append('Rows and pairs: not counted, no binned_range_join in this model') -%}
+    {%- endif -%}
     {%- for join in rendering.joins -%}
         {%- if rendering.joins | length > 1 -%}
             {%- do lines.extend(['', 'Join ' ~ loop.index ~ ' of ' ~ rendering.joins | length]) -%}

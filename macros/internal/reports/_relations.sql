@@ -11,20 +11,33 @@
 
 
 {#
-    The relation of a model, seed or snapshot of that name, or of a source by 'source.table'; of an ephemeral model its query, as it has none; anything
-    else as it is.
+    The relation of a model, seed or snapshot of that name, or of a source by 'source.table', or of either as a model's text has it, "ref('orders')"; of an
+    ephemeral model its query, as it has none; anything else as it is.
 #}
 {% macro _named_relation(value) %}
     {%- if value is not string -%}
         {{ return(value) }}
     {%- endif -%}
-    {%- set node = dbt_range_join._named_node(value) -%}
+    {%- set node = dbt_range_join._node_of_text(value) -%}
     {%- if node is none -%}
         {{ return(value) }}
     {%- elif node.config.materialized == 'ephemeral' -%}
         {{ return('(\n' ~ dbt_range_join._rendered_model(node).sql ~ '\n)') }}
     {%- endif -%}
     {{ return(dbt_range_join._relation_of(node)) }}
+{% endmacro %}
+
+
+{# The node that a text names, by its name or by ref() or source(), with or without the braces around; none where there is none. #}
+{% macro _node_of_text(text) %}
+    {%- set name = "\\s*['\"]([^'\"]+)['\"]\\s*" -%}
+    {%- set call = modules.re.fullmatch('\\s*(?:\\{\\{\\s*)?(ref|source)\\s*\\((?:' ~ name ~ ',)?' ~ name ~ '\\)\\s*(?:\\}\\}\\s*)?', text) -%}
+    {%- if not call -%}
+        {{ return(dbt_range_join._named_node(text)) }}
+    {%- elif call.group(1) == 'source' -%}
+        {{ return(dbt_range_join._named_node((call.group(2) or '') ~ '.' ~ call.group(3))) }}
+    {%- endif -%}
+    {{ return(dbt_range_join._named_node(call.group(3), call.group(2))) }}
 {% endmacro %}
 
 
@@ -38,12 +51,12 @@
 
 {#
     The node of that name, one of the root project before those of packages; none where there is none. Of a model with versions it is the latest one,
-    and the others go by 'model.v1'.
+    and the others go by 'model.v1'. package: the one that it is in; none for any.
 #}
-{% macro _named_node(name) %}
+{% macro _named_node(name, package=none) %}
     {%- set found = [] -%}
     {%- for node in graph.nodes.values()
-        if node.resource_type in ['model', 'seed', 'snapshot']
+        if node.resource_type in ['model', 'seed', 'snapshot'] and package in [none, node.package_name]
         and (node.name == name and node.get('version') == node.get('latest_version') or name == node.name ~ '.v' ~ node.get('version')) -%}
         {%- do found.insert(0 if node.package_name == project_name else found | length, node) -%}
     {%- endfor -%}
