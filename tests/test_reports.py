@@ -340,9 +340,13 @@ def test_a_size_that_is_recommended_can_be_given_back(built):
 def test_faults_are_told(built):
     for operation, arguments, words in (
         ("profile_range_join", dict(ARGUMENTS, join_type="outer"), "join_type: got 'outer'; allowed: 'inner'"),
-        ("profile_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
+        ("profile_range_join", dict(ARGUMENTS, left_relation="no_such_model", left_point="q"),
+         "1 argument to put right - left_relation: got 'no_such_model'; allowed: one that Spark can read, and it says: The table or view `no_such_model` cannot be found"),
+        ("profile_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
         ("explain_range_join", {"model": "of_not_built"}, "the inputs can not be read. Spark says: "),
-        ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model"), "the inputs can not be read. Spark says: "),
+        ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model", left_point="q"),
+         "1 argument to put right - left_relation: got 'no_such_model'; allowed: one that Spark can read, and it says: The table or view `no_such_model` cannot be found"),
+        ("explain_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
         ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL"),
         ("explain_range_join", {"model": "joined", "bin_size": 5}, "bin_size: got 5; allowed: nothing beside model"),
         ("explain_range_join", {"modle": "joined"}, "1 argument to put right - modle: got 'joined'; allowed: the arguments model, left_relation"),

@@ -133,15 +133,14 @@
 
 {# Why the data of a join could not be measured, in words; none where dbt may not ask. #}
 {% macro _why_not_measured(join) %}
-    {%- for side in ['left', 'right'] if dbt_range_join._may_ask() -%}
-        {%- if join[side].apart is none -%}
-            {{ return(side ~ '_relation reads a CTE that joins or groups, or that the text of the model does not tell') }}
-        {%- endif -%}
-        {%- set said = dbt_range_join._said_against('select 1 from ' ~ join[side].apart ~ ' as ' ~ join[side].alias) -%}
-        {%- if said -%}
-            {{ return('Spark says of ' ~ side ~ '_relation: ' ~ said) }}
-        {%- endif -%}
+    {%- if not dbt_range_join._may_ask() -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- for side in ['left', 'right'] if join[side].apart is none -%}
+        {{ return(side ~ '_relation reads a CTE that joins or groups, or that the text of the model does not tell') }}
     {%- endfor -%}
+    {%- set said = dbt_range_join._said_against(dbt_range_join._probe_sql(join)) -%}
+    {{ return('Spark says: ' ~ said if said else none) }}
 {% endmacro %}
 
 

@@ -14,12 +14,14 @@
     {%- if not dbt_range_join._may_ask() or none in [join.left.apart, join.right.apart] -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join, dbt_range_join._checked_ctes(join))) -%}
-    {%- if not said -%}
+    {%- set checked = dbt_range_join._checked_ctes(join) -%}
+    {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join, checked)) -%}
+    {%- if not dbt_range_join._has_costs(said) -%}
         {%- do dbt_range_join._raise_unresolved(join) -%}
-        {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join)) -%}
+        {#- Where it was select or the join_condition, the inputs can be measured all the same. -#}
+        {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join)) if checked and 'annot be found' not in said else said -%}
     {%- endif -%}
-    {%- if not said -%}
+    {%- if not dbt_range_join._has_costs(said) -%}
         {{ return(none) }}
     {%- endif -%}
     {#- The inputs are the two children of the join under the root of the optimized plan. -#}
@@ -50,11 +52,12 @@
 {% endmacro %}
 
 
-{# What EXPLAIN COST says of a query; an empty text where Spark can't plan it, which it tells without an error. #}
-{% macro _cost_text(sql) %}
-    {%- set said = run_query('explain cost ' ~ sql).columns[0].values() | join('\n') -%}
-    {{ return('' if 'sizeInBytes=' not in said and ('Exception' in said or 'Error' in said) else said) }}
-{% endmacro %}
+{# What EXPLAIN COST says of a query, which is an error's words where Spark can't plan it. #}
+{% macro _cost_text(sql) %}{{ return(run_query('explain cost ' ~ sql).columns[0].values() | join('\n')) }}{% endmacro %}
+
+
+{# Whether that is a plan. #}
+{% macro _has_costs(said) %}{{ return('sizeInBytes=' in said or 'Exception' not in said and 'Error' not in said) }}{% endmacro %}
 
 
 {# {bytes, rows} out of a line of a plan with "Statistics(sizeInBytes=20.3 MiB, rowCount=5)". Spark counts 8 bytes a row and mostly 8 a column. #}

@@ -30,7 +30,7 @@
     some macro of the user's makes. side: one of the join's, with `apart`.
 #}
 {% macro _is_sure_of(side) %}
-    {%- if model is not defined or side.relation is not string and side.relation.schema or side.apart != side.relation -%}
+    {%- if model is not defined or not model.raw_code or side.relation is not string and side.relation.schema or side.apart != side.relation -%}
         {{ return(true) }}
     {%- endif -%}
     {%- set text = dbt_range_join._without_comments(side.relation ~ '') | trim -%}
