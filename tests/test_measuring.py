@@ -423,7 +423,7 @@ def test_starts_at_a_default_do_not_make_the_chunks_of_a_sweep_wide(spark, proje
     for name, start in {"early": 'if(id % 2 = 0, timestamp"0001-01-01", s)', "plain": "s"}.items():
         query = f"select id, {start} as s, timestampadd(SECOND, 20, s) as e from (select id, {at} as s from range(60000))"
         points = f"select id, {at} as p from range(60000)"
-        bodies[name] = call(points, query, ", join_type='anti'", select="'l.id as l_id'")
+        bodies[name] = call(points, query, ", join_type='anti', shuffle_hash='right'", select="'l.id as l_id'")
     sql = project.compile(bodies)
     chunks = {name: spark.sql(sql[name].split("-- step 2")[0] + " select * from range_join_left_chunks").count() for name in bodies}
     assert plan_of(sql["early"]).startswith("one sweep") and 300 < chunks["early"] < 3000 and 0.4 < chunks["early"] / chunks["plain"] < 2.5, chunks

@@ -636,12 +636,12 @@ def test_what_is_estimated_is_near_what_is_found(spark, built):
 
 
 def test_a_sweep_takes_whatever_size(spark, built):
-    """Where only matches are asked for: bins by which the rows are spread, but for a right side so small that it is broadcast."""
+    """Where only matches are asked for, and a broadcast is out of the question: bins by which the rows are spread; but for a right side that is small."""
     many = '"(' + INTERVALS.format(length="20").replace("range(4000)", "range(60000)") + ')"'
     bodies = {
         f"{macro}_{number}": model(right=many, more=more, macro=f"{macro}_range_join").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'")
         for macro in ("binned", "naive")
-        for number, more in enumerate((", join_type='semi'", ", join_type='anti', keys=['k']"))
+        for number, more in enumerate((", join_type='semi', shuffle_hash='right'", ", join_type='anti', keys=['k'], shuffle_hash='right'"))
     }
     bodies["few"] = model(more=", join_type='semi'").replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'")
     sql = compiled(built, bodies)
@@ -651,6 +651,25 @@ def test_a_sweep_takes_whatever_size(spark, built):
         assert first.startswith("-- dbt_range_join: one sweep over both sides in order, in bins of "), first
         assert 500 < int(spark.sql(sql[f"binned_{number}"].split("-- step 2")[0] + " select * from range_join_left_chunks").count()) <= 30000
         assert bag(spark, sql[f"binned_{number}"]) == bag(spark, sql[f"naive_{number}"])
+
+
+@pytest.mark.parametrize("join_type", ["semi", "anti"])
+def test_a_sweep_is_made_where_it_costs_less(spark, built, join_type):
+    """A broadcast of the right side asks less of Spark than to sort both, unless rows crowd, as where all points and all intervals are at one time."""
+    lies = {"spread": INTERVALS.format(length="20").replace("range(4000)", "range(60000)"), "crowd": "select id, id % 7 as k, timestamp'2024-01-01' as s, timestamp'2024-01-01 00:01:00' as e from range(60000)"}
+    crowd = '"(select id, id % 7 as k, timestampadd(SECOND, cast(id % 3 as int), timestamp\'2024-01-01\') as p from range(60000))"'
+    bodies = {
+        f"{name}_{macro}": model(
+            right=f'"({query})"', more=f", join_type='{join_type}'", macro=f"{macro}_range_join", **({"left": crowd} if name == "crowd" else {})
+        ).replace("'l.id as l_id', 'r.id as r_id'", "'l.id as l_id'")
+        for name, query in lies.items()
+        for macro in (("binned", "naive") if name == "spread" else ("binned",))
+    }
+    sql = compiled(built, bodies)
+    assert ", broadcast right; " in sql["spread_binned"] and "range_join_left_sweep" not in sql["spread_binned"]
+    assert bag(spark, sql["spread_binned"]) == bag(spark, sql["spread_naive"])
+    assert "-- dbt_range_join: one sweep over both sides in order, " in sql["crowd_binned"]
+    assert spark.sql(f"select count(*) from ({sql['crowd_binned']})").first()[0] == (60000 if join_type == "semi" else 0)
 
 
 def test_a_broadcast_of_many_rows_does_not_stop_a_sweep(spark, built):

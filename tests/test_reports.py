@@ -343,7 +343,6 @@ def test_faults_are_told(built):
         ("profile_range_join", dict(ARGUMENTS, left_relation="no_such_model", left_point="q"),
          "1 argument to put right - left_relation: got 'no_such_model'; allowed: one that Spark can read, and it says: The table or view `no_such_model` cannot be found"),
         ("profile_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
-        ("explain_range_join", {"model": "of_not_built"}, "the inputs can not be read. Spark says: "),
         ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model", left_point="q"),
          "1 argument to put right - left_relation: got 'no_such_model'; allowed: one that Spark can read, and it says: The table or view `no_such_model` cannot be found"),
         ("explain_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
@@ -369,6 +368,15 @@ def test_faults_are_told(built):
             run(built, operation, arguments, log)
         log = " ".join("\n".join(log).split())
         assert f"dbt_range_join.{operation}: " in log and words in log, words
+
+
+def test_a_model_of_what_is_not_built(built):
+    """The fault is that of the model's own call."""
+    log = []
+    with pytest.raises(DbtFailed):
+        run(built, "explain_range_join", {"model": "of_not_built"}, log)
+    words = "dbt_range_join.binned_range_join: 1 argument to put right - left_relation: got scratch.not_built; allowed: one that Spark can read, and it says: The table or view"
+    assert words in " ".join("\n".join(log).split())
 
 
 def test_names_that_need_quotes(spark, scratch):

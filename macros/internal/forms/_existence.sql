@@ -2,7 +2,7 @@
     Which rows of a side have a match: for semi and anti joins, and the rows of outer joins that no pair has.
 
     Without a join_condition one sweep tells it for all rows: see bins/_sweep.sql. It sorts both sides, which is not worth it where the other
-    side alone is small: then, and with a join_condition, they are looked for in one join after the other, the later ones only for rows that
+    side is small, or cheaper to broadcast: then, and with a join_condition, they are looked for in one join after the other, the later ones only for rows that
     found nothing so far: as intervals; then as points, at one width of bins after another. For a side that is points or intervals alone, one
     of the two is all. Each look keeps the rows themselves, one row each, so duplicates, NULLs and a condition over any column take part as in the plain join.
 #}
