@@ -131,9 +131,9 @@ def test_a_table_is_made_without_a_look_at_the_data(spark, built):
 # What is built as a table, where types are known: what it joins, its further arguments, and how many rows there are or which error.
 OF_ODD_TYPES = {
     "text by number": ("'(select * from values (\"5\"), (\"50\"), (\"9\"), (\"10\") as t(p))'", "'(select * from values (\"10\", \"9\"), (\"1\", \"6\") as t(s, e))'",
-                       "bin_size=10, extent=[0, 100]", "a bin_size that is a number needs a number"),
+                       "bin_size=10, extent=[0, 100]", r"of type STRING, and compared as text. Next step: cast it to one of these, such as by cast\(p as double\)"),
     "text by time": ("'(select * from values (\"2024-01-01\") as t(p))'", "'(select * from values (\"2024-01-01\", \"2024-01-02\") as t(s, e))'",
-                     "bin_size='1 day', extent=['2024-01-01', '2024-02-01'], longest='2 days'", "a bin_size in units of time needs a date or timestamp"),
+                     "bin_size='1 day', extent=['2024-01-01', '2024-02-01'], longest='2 days'", r"of type STRING, and compared as text. Next step: cast it to one of these, such as by cast\(p as timestamp\)"),
     "NULLs by time": ("'(select null as p)'", "'(select null as s, null as e)'", "bin_size='1 day', extent=['2024-01-01', '2024-02-01']", 0),
     "NULLs by number": ("'(select null as p)'", "'(select null as s, null as e)'", "bin_size=5, extent=[0, 1e6]", 0),
     "numbers, and Decimals out of a query": ("'(select id as p from range(100))'", "'(select id as s, id + 3 as e from range(50))'",

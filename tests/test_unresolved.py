@@ -153,7 +153,7 @@ def test_bounds_the_wrong_way_round_are_warned_of(own):
     run_dbt(["run"], own.folder, own.folder, own.folder / "logs", on_event=events.append, partial_parse=True)
     warned = [event.info.msg for event in events if event.info.level == "warn" and "interval ['" in event.info.msg]
     words = (
-        ": dbt_range_join: right_interval ['e', 's']: 100 % of the intervals end before they start, and match nothing. "
+        ": dbt_range_join: right_interval ['e', 's']: 100 % of the intervals end before they start, and hold no value. "
         "Next step: if start and end are the wrong way round, right_interval=['s', 'e']"
     )
     assert sorted(warned) == ["swapped" + words, "swapped_sized" + words]

@@ -71,16 +71,16 @@
     {%- set pairs = [] -%}
     {%- for left, right in dbt_range_join._compared_columns(join) -%}
         {%- set left, right = join.left.value_columns.index(left), join.right.value_columns.index(right) -%}
-        {%- do pairs.append(['left_' ~ join.left.kind ~ ' and right_' ~ join.right.kind, 'value_' ~ (left + 1), 'value_' ~ (right + 1),
+        {%- do pairs.append(['left_' ~ join.left.kind ~ ' and right_' ~ join.right.kind, 'l.value_' ~ (left + 1) ~ ' >= r.value_' ~ (right + 1),
             (join.left.interval or [join.left.point])[left] ~ ' and ' ~ (join.right.interval or [join.right.point])[right]]) -%}
     {%- endfor -%}
     {%- for key in join['keys'] -%}
-        {%- do pairs.append(['keys', 'key_' ~ loop.index, 'key_' ~ loop.index, key.left ~ ' and ' ~ key.right]) -%}
+        {%- do pairs.append(['keys', 'l.key_' ~ loop.index ~ ' = r.key_' ~ loop.index, key.left ~ ' and ' ~ key.right]) -%}
     {%- endfor -%}
     {%- set faults = [] -%}
-    {%- for argument, left, right, given in pairs -%}
+    {%- for argument, predicate, given in pairs -%}
         {%- set said = dbt_range_join._said_against(dbt_range_join._values_ctes(join)
-            ~ 'select 1 from range_join_left_values as l cross join range_join_right_values as r where l.' ~ left ~ ' >= r.' ~ right) -%}
+            ~ 'select 1 from range_join_left_values as l cross join range_join_right_values as r where ' ~ predicate) -%}
         {%- if said -%}
             {%- do faults.append(dbt_range_join._fault(argument, given, 'two that can be compared, and Spark says: ' ~ said, 'cast one of the two')) -%}
         {%- endif -%}

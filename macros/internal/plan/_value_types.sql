@@ -112,7 +112,7 @@
                 {%- do faults.append(dbt_range_join._fault(
                     side ~ '_' ~ join[side].kind, value, 'numbers, dates and timestamps, and this is of type ' ~ type | upper
                         ~ (', and compared as text' if dbt_range_join._is_text_type(type)),
-                    'cast it to one of these, such as ' ~ ('by cast(' ~ value ~ ' as timestamp)' if dbt_range_join._is_text_type(type) else 'an INTERVAL to its seconds')
+                    'cast it to one of these, such as ' ~ ('by cast(' ~ value ~ ' as ' ~ ('double' if join.bin and join.bin.of == 'number' else 'timestamp') ~ ')' if dbt_range_join._is_text_type(type) else 'an INTERVAL to its seconds')
                         ~ ', or join with naive_range_join')) -%}
             {%- endif -%}
         {%- endfor -%}
