@@ -51,7 +51,7 @@
     Whether a semi or anti join by a broadcast costs less than one sweep over both sides (bins/_sweep.sql), which sorts them and reads each twice: 0.5 to 1 microsecond a row,
     three or four times what a row is that is hashed. Where rows crowd, a sweep is the better for comparing no pairs.
 
-    Of 2.6 million seconds and 267,000 queries (W1) an anti join by a broadcast took 0.60 of the time of a sweep, a semi join 0.80; of 300,000 and 59,000 rows 0.67, and
+    Of 2.6 million seconds and 267,000 queries (W1) an anti join by a broadcast took 0.58 of the time of a sweep, a semi join 0.77; of 300,000 and 59,000 rows 0.67, and
     where Spark shuffles into 200 partitions 0.32, as a sweep shuffles all rows.
 #}
 {% macro _costs_less_than_a_sweep(join, measured, estimate) %}

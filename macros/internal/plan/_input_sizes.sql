@@ -19,7 +19,7 @@
     {%- if not dbt_range_join._has_costs(said) -%}
         {%- do dbt_range_join._raise_unresolved(join) -%}
         {#- Where it was select or the join_condition, the inputs can be measured all the same. -#}
-        {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join)) if checked and 'annot be found' not in said else said -%}
+        {%- set said = dbt_range_join._cost_text(dbt_range_join._probe_sql(join)) if checked and not dbt_range_join._is_not_found(said) else said -%}
     {%- endif -%}
     {%- if not dbt_range_join._has_costs(said) -%}
         {{ return(none) }}

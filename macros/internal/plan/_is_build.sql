@@ -6,15 +6,19 @@
 {% macro _is_build() %}{{ return(flags.WHICH in ['run', 'build', 'retry'] or range_join_rendering is defined) }}{% endmacro %}
 
 
-{# Whether Spark gets the query of a join as things are now: in a report, or where dbt builds a model that no hook of its own prepares anything for. #}
-{% macro _is_asked_now(join) %}
-    {%- set config = model.config if model is defined and model.config is defined else {} -%}
-    {{ return(join.macro_name != 'binned_range_join' or dbt_range_join._is_build() and not config.get('pre-hook')) }}
-{% endmacro %}
+{# The configuration of the model that calls; an empty one where none does. #}
+{% macro _config_of_model() %}{{ return(model.config if model is defined and model.config is defined else {}) }}{% endmacro %}
 
 
-{# Whether dbt is about to make a table out of the model, of data that no hook of its own changes before. #}
+{# Whether dbt runs the SQL at once, and no hook of the model's own changes anything before. #}
+{% macro _is_run_now() %}{{ return(dbt_range_join._is_build() and not dbt_range_join._config_of_model().get('pre-hook')) }}{% endmacro %}
+
+
+{# Whether Spark gets the query of a join as things are now: in a report, or where dbt builds the model. #}
+{% macro _is_asked_now(join) %}{{ return(join.macro_name != 'binned_range_join' or dbt_range_join._is_run_now()) }}{% endmacro %}
+
+
+{# Whether dbt is about to make a table out of the model, of data as it is. #}
 {% macro _is_built_now() %}
-    {%- set config = model.config if model is defined and model.config is defined else {} -%}
-    {{ return(dbt_range_join._is_build() and config.materialized in ['table', 'incremental'] and not config.get('pre-hook')) }}
+    {{ return(dbt_range_join._is_run_now() and dbt_range_join._config_of_model().materialized in ['table', 'incremental']) }}
 {% endmacro %}

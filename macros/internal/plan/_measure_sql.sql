@@ -71,7 +71,7 @@ from (
 {% macro _values_ctes(join, more=[]) %}
     {%- set ctes = more | list -%}
     {%- for side in ['left', 'right'] -%}
-        {%- set values = join['keys'] | map(attribute=side) | list + ([join[side].point] if join[side].kind == 'point' else join[side].interval) -%}
+        {%- set values = join['keys'] | map(attribute=side) | list + dbt_range_join._values_given(join[side]) -%}
         {%- set items = [] -%}
         {%- for value, column in zip(values, dbt_range_join._measured_columns(join, side)) -%}
             {%- do items.append('(' ~ value ~ ') as ' ~ column) -%}

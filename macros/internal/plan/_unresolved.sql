@@ -46,10 +46,10 @@
     {%- if said -%}
         {#- What is wrong within a query or a CTE is for Spark to say, and so is who may read what. -#}
         {{ return([dbt_range_join._fault(side ~ '_relation', join[side].relation, 'one that Spark can read, and it says: ' ~ said,
-            'build it, such as by dbt build --select +<model>, or change ' ~ side ~ '_relation')] if 'annot be found' in said else []) }}
+            'build it, such as by dbt build --select +<model>, or change ' ~ side ~ '_relation')] if dbt_range_join._is_not_found(said) else []) }}
     {%- endif -%}
     {%- set values = [] -%}
-    {%- for value in join[side].interval or [join[side].point] -%}
+    {%- for value in dbt_range_join._values_given(join[side]) -%}
         {%- do values.append([side ~ '_' ~ join[side].kind, value]) -%}
     {%- endfor -%}
     {%- for key in join['keys'] -%}
@@ -72,7 +72,7 @@
     {%- for left, right in dbt_range_join._compared_columns(join) -%}
         {%- set left, right = join.left.value_columns.index(left), join.right.value_columns.index(right) -%}
         {%- do pairs.append(['left_' ~ join.left.kind ~ ' and right_' ~ join.right.kind, 'l.value_' ~ (left + 1) ~ ' >= r.value_' ~ (right + 1),
-            (join.left.interval or [join.left.point])[left] ~ ' and ' ~ (join.right.interval or [join.right.point])[right]]) -%}
+            dbt_range_join._values_given(join.left)[left] ~ ' and ' ~ dbt_range_join._values_given(join.right)[right]]) -%}
     {%- endfor -%}
     {%- for key in join['keys'] -%}
         {%- do pairs.append(['keys', 'l.key_' ~ loop.index ~ ' = r.key_' ~ loop.index, key.left ~ ' and ' ~ key.right]) -%}
@@ -121,6 +121,10 @@
     {%- set written = (join.select_items | join(' ') ~ ' ' ~ (join.join_condition or '')) | lower -%}
     {{ return([] if 'select' in written or 'with' in written else ['range_join_result as (\n' ~ dbt_range_join._plain_join_apart(join) ~ '\n)']) }}
 {% endmacro %}
+
+
+{# Whether Spark says that there is no such relation. #}
+{% macro _is_not_found(said) %}{{ return('annot be found' in said) }}{% endmacro %}
 
 
 {# The first sentences of Spark's message for a query that it can't plan, in one line; none where it can. #}

@@ -105,8 +105,7 @@
     {%- set faults = [] -%}
     {%- set as_text = dbt_range_join._is_asked_now(join) and dbt_range_join._are_compared_as_text(join, measured) -%}
     {%- for side in ['left', 'right'] -%}
-        {%- set given = [join[side].point] if join[side].kind == 'point' else join[side].interval -%}
-        {%- for value, type in zip(given, measured[side].types) -%}
+        {%- for value, type in zip(dbt_range_join._values_given(join[side]), measured[side].types) -%}
             {%- set has_bins = dbt_range_join._family_of(type) in ['time', 'whole', 'fraction', 'void'] or dbt_range_join._is_text_type(type) and not as_text -%}
             {%- if not has_bins -%}
                 {%- do faults.append(dbt_range_join._fault(

@@ -42,6 +42,10 @@ range_join_{{ side }} as (
 {% macro _value_columns(kind) %}{{ return(['point'] if kind == 'point' else ['interval_start', 'interval_end']) }}{% endmacro %}
 
 
+{# What the caller gave of a side's point, or of its bounds: a list, in the order of _value_columns. #}
+{% macro _values_given(side) %}{{ return(side.interval or [side.point]) }}{% endmacro %}
+
+
 {# Columns with an alias before each. #}
 {% macro _qualified(alias, columns) %}
     {%- set qualified = [] -%}
