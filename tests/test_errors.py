@@ -142,14 +142,21 @@ FAULTS = [
         "select: got 'struct( * ) as row'; allowed: a `*` of one side, 'l.*' or 'r.*'. Next step: select=['l.*', 'r.*']."]),
     ({"join_condition": "true"}, ["join_condition: got True; allowed: a SQL expression as a string."]),
     ({"join_condition": "'l.a NOT in ( select b from t)'", "join_type": "'left'"}, [
-        "join_condition: got 'l.a NOT in ( select b from t)'; allowed: no NOT IN over a query with join_type 'left', as Spark takes NULLs in it in two ways "
-        "there. Next step: write not exists (select 1 from ... where ...), which is the same where there are no NULLs."]),
-    ({"join_condition": "'not coalesce(l.a, 0) in (select b from t)'", "join_type": "'right'"}, [
-        "join_condition: got 'not coalesce(l.a, 0) in (select b from t)'; allowed: no NOT IN over a query with join_type 'right', as Spark takes"]),
-    ({"join_condition": "'! (l.a in (values (1)))'", "join_type": "'left'"}, [
-        "join_condition: got '! (l.a in (values (1)))'; allowed: no NOT IN over a query with join_type 'left', as Spark takes"]),
-    ({"join_condition": "'not (l.a = 1 or l.`b c` in (with u as (select 1) select * from u))'", "join_type": "'full'"}, [
-        "join_condition: got 'not (l.a = 1 or l.`b c` in (with u as (select 1) select * from u))'; allowed: no NOT IN over a query with join_type 'full', as Spark takes"]),
+        "join_condition: got 'l.a NOT in ( select b from t)'; allowed: no NOT IN over a query with join_type 'left', nor an IN that is compared, as Spark takes NULLs in it in "
+        "two ways there. Next step: write not exists (select 1 from ... where ...), which is the same where there are no NULLs."]),
+    *(({"join_condition": repr(given), "join_type": f"'{join_type}'"}, [
+        f"join_condition: got '{given}'; allowed: no NOT IN over a query with join_type '{join_type}', nor an IN that is compared, as Spark takes"]) for given, join_type in (
+            ("not coalesce(l.a, 0) in (select b from t)", "right"), ("! (l.a in (values (1)))", "left"),
+            ("not (l.a = 1 or l.`b c` in (with u as (select 1) select * from u))", "full"),
+            ("l.a not in ((select b from t) union all (select b from u))", "right"), ("l.a not in ( ( (select b from t) ) order by 1)", "left"),
+            ("(l.a in (select b from t)) = false", "left"), ("true <> (l.b or l.a in (select b from t))", "full"))),
+    ({"join_condition": "'l.a = 1) or (r.b = 2'", "left_point": "'p) + (1'", "right_interval": "['s', 'e)']", "keys": "[['l.k', 'r.k) or (true']]", "select": "['l.a) + (1']"}, [
+        f"{argument}: got '{given}'; allowed: SQL whose parentheses are closed after they are opened." for argument, given in (
+            ("left_point", "p) + (1"), ("right_interval", "e)"), ("keys", "r.k) or (true"), ("join_condition", "l.a = 1) or (r.b = 2"), ("select", "l.a) + (1"))]),
+    ({"keys": "['l.user_id', 'r . `a b`']"}, [
+        f"keys: got 'l.user_id'; allowed: {KEYS}. Next step: keys=['user_id'].", f"keys: got 'r . `a b`'; allowed: {KEYS}. Next step: keys=['`a b`']."]),
+    ({"keys": "['lower(l.email)']"}, [
+        f"keys: got 'lower(l.email)'; allowed: {KEYS}. Next step: an expression is written for each side: ['lower(l.email)', 'lower(r.email)']."]),
     ({"left_points": "'p'"}, [f"left_points: got 'p'; {ARGUMENTS_ALLOWED}"]),
     ({"bin_size": None, "binsize": "10"}, [f"binsize: got 10; {ARGUMENTS_ALLOWED} Next step: did you mean bin_size?"]),
     ({"left_relation": None, "left_realtion": "'events'", "join_type": None, "Join_Type": "'left'"}, [
@@ -204,7 +211,8 @@ CLASHES = [
 NOT_NEGATED = (
     "l.a in (select b from t) and r.z is not null", "not (l.a > 1) and l.a in (select b from t)", "l.a != 1 and l.a in (select b from t)",
     "not exists (select 1 from t where b in (select c from u))", "l.a not in (1, 2)", "l.note <> 'not in (select 1)' -- not in (select 1)\n",
-    "not l.is_old and l.a in (select b from t)",
+    "not l.is_old and l.a in (select b from t)", "l.a not in ((select max(b) from t), (select min(b) from t))", "l.a = (select max(b) from t where c in (select d from u))",
+    "(l.a in (select b from t)) and l.a = r.a", "l.note = ')' and (l.a in (select b from t) or r.b = 2)",
 )  # fmt: skip
 NOT_IN = "l.a not in (select b from t)"
 

@@ -48,7 +48,17 @@
     {%- if not dbt_range_join._is_text(value) -%}
         {%- do faults.append(dbt_range_join._fault(
             argument, value, 'a SQL expression as a string', "write it in quotes, such as '" ~ argument ~ "_at'" if value is none or value is undefined)) -%}
+    {%- else -%}
+        {%- do dbt_range_join._check_parentheses(argument, [value], faults) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{# Texts of which none may close a parenthesis that it does not open: it would be one that the package writes around it, such as those of "(a) or (b)" for "a) or (b". #}
+{% macro _check_parentheses(argument, texts, faults) %}
+    {%- for text in texts if ')' in text and dbt_range_join._closes_early('(' ~ dbt_range_join._without_comments(text) ~ ')') -%}
+        {%- do faults.append(dbt_range_join._fault(argument, text, 'SQL whose parentheses are closed after they are opened')) -%}
+    {%- endfor -%}
 {% endmacro %}
 
 
@@ -62,6 +72,7 @@
         {%- do faults.append(dbt_range_join._fault(
             argument, value, 'a list of two SQL expressions', argument ~ "=['start_time', 'end_time']")) -%}
     {%- endif -%}
+    {%- do dbt_range_join._check_parentheses(argument, texts, faults) -%}
 {% endmacro %}
 
 
@@ -113,6 +124,7 @@
                 argument, value, 'a list of SQL select items, or none for all columns',
                 argument ~ '=' ~ dbt_range_join._split_at_commas(value) if dbt_range_join._is_text(value))) -%}
         {%- endif -%}
+        {%- do dbt_range_join._check_parentheses(argument, items, faults) -%}
     {%- endif -%}
 {% endmacro %}
 
@@ -144,35 +156,46 @@
 
 {#
     A join_condition with NOT IN over a query, in a join that keeps rows of a side. Whether a NULL makes that true or NULL depends on where Spark evaluates it
-    (SPARK-58442): within such a join, or before it, for rows of one side. As it is made of two joins here, that would lose rows.
+    (SPARK-58442): within such a join, or before it, for rows of one side. As it is made of two joins here, that would lose rows. An IN that is compared, as in
+    `(x in (select ...)) = false`, Spark makes a NOT IN of.
 #}
 {% macro _check_subqueries(argument, value, join_type, faults) %}
     {%- if value is string and join_type in ['left', 'right', 'full'] -%}
         {%- set outside = dbt_range_join._quoted_and_not(dbt_range_join._without_comments(value))[::2] | join(' quoted ') | lower -%}
-        {%- set in_query = '\\bin\\s*\\(\\s*(select|with|from|values|table)\\b' -%}
+        {#- A query in parentheses of its own is one value, unless it is a part of a query. -#}
+        {%- set query = '(?:select|with|from|values|table)\\b' -%}
+        {%- set goes_on = '\\)\\s*(?:union|intersect|except|minus|order|sort|cluster|distribute|window|limit|offset)\\b' -%}
+        {%- set in_query = '\\bin\\s*\\(\\s*(?:' ~ query ~ '|\\([\\s(]*' ~ query ~ '(?s:.*?)' ~ goes_on ~ ')' -%}
         {#- A NOT is of what follows up to the next AND or OR, or of all within the parentheses after it. -#}
         {%- set ns = namespace(is_negated=modules.re.search('(?s)(\\bnot\\b|!(?!=))((?!\\b(and|or|exists|null)\\b).)*?' ~ in_query, outside) is not none) -%}
-        {%- for after in modules.re.split('(?:\\bnot\\b|!)\\s*\\(', outside)[1:] if modules.re.search(in_query, dbt_range_join._up_to_parenthesis(after)) -%}
-            {%- set ns.is_negated = true -%}
+        {%- for before, within, after in dbt_range_join._parenthesised(outside) if modules.re.search(in_query, within) -%}
+            {%- set is_negated = modules.re.search('(\\bnot|!)\\s*$', before) -%}
+            {%- set is_compared = modules.re.search('[=<>]\\s*$', before) or modules.re.match('\\s*[=<>!]', after) -%}
+            {%- set ns.is_negated = ns.is_negated or is_negated or is_compared and not modules.re.match('\\s*' ~ query, within) -%}
         {%- endfor -%}
         {%- if ns.is_negated -%}
             {%- do faults.append(dbt_range_join._fault(
-                argument, value, "no NOT IN over a query with join_type '" ~ join_type ~ "', as Spark takes NULLs in it in two ways there",
+                argument, value, "no NOT IN over a query with join_type '" ~ join_type ~ "', nor an IN that is compared, as Spark takes NULLs in it in two ways there",
                 "write not exists (select 1 from ... where ...), which is the same where there are no NULLs")) -%}
         {%- endif -%}
     {%- endif -%}
 {% endmacro %}
 
 
-{# A text up to the parenthesis that closes one before it; all of it where there is none. #}
-{% macro _up_to_parenthesis(text) %}
-    {%- set ns = namespace(depth=1) -%}
-    {%- set within = [] -%}
-    {%- for piece in modules.re.split('([()])', text) if ns.depth -%}
-        {%- set ns.depth = ns.depth + {'(': 1, ')': -1}.get(piece, 0) -%}
-        {%- do within.append(piece) -%}
+{# What stands in parentheses in a text, as a list of [what stands before, within, after]: before and after up to the next parenthesis. #}
+{% macro _parenthesised(text) %}
+    {%- set pieces = modules.re.split('([()])', text) -%}
+    {%- set open = [] -%}
+    {%- set found = [] -%}
+    {%- for piece in pieces -%}
+        {%- if piece == '(' -%}
+            {%- do open.append(loop.index0) -%}
+        {%- elif piece == ')' and open -%}
+            {%- set begin = open.pop() -%}
+            {%- do found.append([pieces[begin - 1], pieces[begin + 1:loop.index0] | join, pieces[loop.index0 + 1]]) -%}
+        {%- endif -%}
     {%- endfor -%}
-    {{ return(within | join) }}
+    {{ return(found) }}
 {% endmacro %}
 
 
@@ -232,12 +255,18 @@
         {%- set pair = [key, key] if key is string else (key if dbt_range_join._is_list(key) else []) -%}
         {%- set is_name = pair | length == 2 and pair[0] == pair[1] and dbt_range_join._is_text(pair[0])
             and modules.re.fullmatch('`[^`]+`|\\w+', pair[0]) -%}
-        {%- if is_name -%}
+        {%- if is_name and pair[0] in keys | map(attribute='shared') -%}
+            {#- Given twice, it says the same twice. -#}
+        {%- elif is_name -%}
             {%- do keys.append({'left': 'l.' ~ pair[0], 'right': 'r.' ~ pair[1], 'shared': pair[0]}) -%}
         {%- elif key is string -%}
+            {%- set column = modules.re.fullmatch('(?i)[lr]\\s*\\.\\s*(`[^`]+`|\\w+)', key) -%}
+            {%- set of_left, of_right = modules.re.sub('(?i)\\br(?=\\s*\\.)', 'l', key), modules.re.sub('(?i)\\bl(?=\\s*\\.)', 'r', key) -%}
             {%- do faults.append(dbt_range_join._fault(
-                argument, key, allowed, "an expression is written for each side: ['" ~ key ~ "', '" ~ key ~ "']")) -%}
+                argument, key, allowed, argument ~ "=['" ~ column.group(1) ~ "']" if column
+                else "an expression is written for each side: ['" ~ of_left ~ "', '" ~ of_right ~ "']")) -%}
         {%- elif pair | length == 2 and dbt_range_join._is_text(pair[0]) and dbt_range_join._is_text(pair[1]) -%}
+            {%- do dbt_range_join._check_parentheses(argument, pair, faults) -%}
             {%- do keys.append({'left': pair[0], 'right': pair[1], 'shared': none}) -%}
         {%- else -%}
             {%- do faults.append(dbt_range_join._fault(argument, key, allowed)) -%}
