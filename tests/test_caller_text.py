@@ -53,7 +53,7 @@ def test_the_small_macros_take_such_text_too(spark, project):
 
 
 PIECES = st.sampled_from(
-    ["x", "1", " + ", "\n", "\r", " ", "'it''s'", "'a\n  b'", '"a\r\nb"', "r'c\\d'", "'\\\\'", "`x`", "-- note", "--", "--'\n", "-- a\\\n", "/*", "*/", "/* ' */", "(", ")", "-", "\\\n"]
+    ["x", "1", " + ", "\n", "\r", " ", "\x0b", "\x85", "\u2028", "-- a\u2028+ 1", "-- a\x0c+ 1", "'it''s'", "'a\n  b'", '"a\r\nb"', "r'c\\d'", "'\\\\'", "`x`", "-- note", "--", "--'\n", "-- a\\\n", "/*", "*/", "/* ' */", "(", ")", "-", "\\\n"]
 )
 
 
@@ -68,10 +68,10 @@ def read(spark, text):
 
 
 def test_any_text_means_the_same_with_sql_around_it(spark, project):
-    """Random texts, embedded as the package does: a text that Spark reads as an expression is read as the same one in parentheses and on lines that are indented."""
+    """Random texts, embedded as the package does: a text that Spark reads as an expression is read as the same one in parentheses and on lines that Jinja indents."""
     seen = []
 
-    @settings(max_examples=400, derandomize=True, database=None, deadline=None)
+    @settings(max_examples=600, derandomize=True, database=None, deadline=None)
     @given(st.lists(PIECES, min_size=1, max_size=9).map("".join))
     def collect(text):
         if read(spark, f"({text}\n)") is not None:
@@ -80,11 +80,11 @@ def test_any_text_means_the_same_with_sql_around_it(spark, project):
     collect()
     texts = list(dict.fromkeys(seen))
     assert len(texts) > 60 and sum("--" in text for text in texts) > 15
-    body = "{% for text in " + repr(texts) + " %}{{ '(' ~ dbt_range_join._embeddable(text) ~ ')' }}<end>{% endfor %}"
+    body = "{% for text in " + repr(texts) + " %}{% set sql = '(' ~ dbt_range_join._embeddable(text) ~ ')' %}{{ sql }}<end>{{ sql | indent(4) }}<end>{% endfor %}"
     embedded = project.compile({"texts": body})["texts"].split("<end>")[:-1]
-    for text, inside in zip(texts, embedded, strict=True):
+    for text, inside, indented in zip(texts, embedded[::2], embedded[1::2], strict=True):
         expected = read(spark, f"({text}\n)")
-        assert read(spark, inside) == read(spark, inside.replace("\n", "\n    ")) == expected, text
+        assert read(spark, inside) == read(spark, indented) == expected, text
 
 
 def test_what_is_a_comment_alone_is_no_expression(project):

@@ -4,7 +4,8 @@
 
 {#
     An argument, or each text in a list, as SQL that other SQL can be written around; anything else as it is. Line breaks in its string literals are
-    escapes: lines of SQL are indented, and the blanks after such a break would be part of the literal. And no comment of its last line is left, which
+    escapes: lines of SQL are indented, and the blanks after such a break would be part of the literal. Those in comments that end lines for Jinja, and not for
+    Spark, are blanks: what follows them would no longer be a comment. And no comment of its last line is left, which
     would hide what follows it: the parenthesis that closes, or the comma before the next one.
 #}
 {% macro _embeddable(value) %}
@@ -20,7 +21,9 @@
     {%- set parts = [] -%}
     {%- for part in dbt_range_join._without_last_comment(dbt_range_join._quoted_and_not(value)) -%}
         {%- set is_literal = loop.index0 % 2 and part[-1] in ["'", '"'] and part.splitlines() | length > 1 -%}
-        {%- do parts.append(dbt_range_join._escaped_breaks(part) if is_literal else part) -%}
+        {%- set is_comment = loop.index0 % 2 and part.startswith('--') -%}
+        {%- do parts.append(dbt_range_join._escaped_breaks(part) if is_literal
+            else modules.re.sub('[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]', ' ', part) if is_comment else part) -%}
     {%- endfor -%}
     {{ return(parts | join) }}
 {% endmacro %}
@@ -95,5 +98,5 @@
         {%- set ns.opened = ns.opened + (1 if parenthesis == '(' else -1) -%}
         {%- set ns.closed = ns.closed + (1 if ns.opened == 0 else 0) -%}
     {%- endfor -%}
-    {{ return(ns.closed > 1) }}
+    {{ return(ns.closed > 1 or ns.opened < 0) }}
 {% endmacro %}
