@@ -22,7 +22,8 @@
         {{ return('') }}
     {%- endif -%}
     {%- set join = dbt_range_join._read_range_join('profile_range_join', dbt_range_join._with_relations(kwargs)) -%}
-    {%- set join = dbt_range_join._with_sides_apart(join) -%}
+    {#- What a sample says before it is read for one plan or another: a table's and a view's are both told. -#}
+    {%- set join = dict(dbt_range_join._with_sides_apart(join), built_now=false) -%}
     {%- set measured = dbt_range_join._measure(join) -%}
     {%- if measured is none -%}
         {%- do dbt_range_join._raise_unreadable('profile_range_join', dbt_range_join._plan_text(dbt_range_join._probe_sql(join))) -%}

@@ -47,6 +47,15 @@ def built(spark, scratch):
         "fewer_points.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('few_points') }} where id < 500",
         "grouped_points.sql": "{{ config(materialized='ephemeral') }}\nselect id, max(p) as p from {{ ref('fewer_points') }} group by id",
         "of_grouped.sql": JOIN % ("ref('grouped_points')", ""),
+        "beside_grouped.sql": "with grouped as (\n    select max(p) as p from {{ ref('grouped_points') }}\n)\n\nselect of_few.* from (\n"
+        + JOIN % ("ref('fewer_points')", "") + "\n) as of_few\ncross join grouped",
+        "explains_itself.sql": AS_TABLE + "-- depends_on: {{ ref('fewer_points') }}, {{ ref('report_versions') }}\nselect '{% if execute %}{{ dbt_range_join.explain_range_join("
+        "left_relation=ref('fewer_points'), left_point='p', right_relation=ref('report_versions'), right_interval=['s', 'e'], select=['l.id as l_id']) }}{% endif %}' as said",
+        "far_points.sql": AS_TABLE + "select id, if(id % 100 = 77, timestamp'9999-12-31', timestampadd(MINUTE, cast(id * 7919 % 2600000 as int), timestamp'2020-01-01')) as p from range(60000)",
+        "open_versions.sql": AS_TABLE + "select id, s, case when id % 20 = 0 then timestamp'9999-12-31' else timestampadd(HOUR, 5, s) end as e "
+        "from (select id, timestampadd(MINUTE, cast(if(id % 20 = 0, 2600000 - id, id * 104729 % 2600000) as int), timestamp'2020-01-01') as s from range(4000))",
+        "of_far.sql": AS_TABLE + (JOIN % ("ref('far_points')", "")).replace("report_versions", "open_versions"),
+        "of_far_view.sql": (JOIN % ("ref('far_points')", "")).replace("report_versions", "open_versions"),
         "sources.yml": "sources:\n  - name: made\n    schema: scratch\n    tables: [{name: points, identifier: report_points}, {name: versions, identifier: report_versions}]\n",
         "dims.yml": "models:\n  - name: dim\n    latest_version: 2\n    versions: [{v: 1}, {v: 2}]\n",
         "dim_v1.sql": "{{ config(materialized='ephemeral') }}\nselect * from {{ ref('report_points') }} where id < 100",
@@ -105,9 +114,12 @@ def test_profile(built):
 
 
 def test_profile_recommends_what_models_get(built):
-    """A table's plan, and a view's where it is another one: two overlaps that a table finds in one join."""
+    """A table's plan, and a view's where it is another one: two overlaps that a table finds in one join, and one point that lies far from the others."""
     overlaps = {"left_relation": "report_versions", "left_interval": ["s", "e"], "right_relation": "report_versions", "right_interval": ["s", "e"], "select": ARGUMENTS["select"]}
-    for model, arguments, is_view in (("as_table", ARGUMENTS, False), ("chosen_overlaps", overlaps, False), ("overlaps_view", overlaps, True)):
+    far = dict(ARGUMENTS, left_relation="far_points", right_relation="open_versions")
+    for model, arguments, is_view in (
+        ("as_table", ARGUMENTS, False), ("of_far", far, False), ("of_far_view", far, True), ("chosen_overlaps", overlaps, False), ("overlaps_view", overlaps, True)
+    ):
         lines = run(built, "profile_range_join", arguments).splitlines()
         recommended = [line for line in lines if line.startswith(("Recommended: ", "For a view: "))]
         assert len(recommended) == (1 if model == "as_table" else 2)
@@ -135,6 +147,11 @@ def test_profile_of_values_that_have_no_bins(built):
     text = run(built, "profile_range_join", arguments)
     assert f"{'rows':28} {'30,000':>24} {'3,000':>24}" in text
     assert "Recommended" not in text and text.count("and this is of type BOOLEAN. Next step: cast it") == 3
+    of_three = dict(
+        ARGUMENTS, left_relation="(select id, cast(id as string) as p from range(90000))",
+        right_relation="(select id, date'2024-01-01' as s, id + 5 as e from range(60000))")
+    text = run(built, "profile_range_join", of_three)
+    assert "left_point: got 'p'; allowed: numbers, dates and timestamps, and this is of type STRING" in text and "inverted" not in text
 
 
 def test_profile_counts_open_intervals(built):
@@ -302,12 +319,18 @@ def test_explain_an_incremental_model(spark, built):
     assert "Nested loop or cartesian product: no" in of_loop and "not counted, since the join can not be run apart from its model" in of_loop
 
 
-@pytest.mark.parametrize("model", ["of_ephemeral", "of_grouped"])
+@pytest.mark.parametrize("model", ["of_ephemeral", "of_grouped", "beside_grouped"])
 def test_explain_a_model_of_ephemeral_inputs(spark, built, model):
-    """They stand before the join, be they measured or not, as what groups isn't."""
+    """They stand before the join, be they measured or not, as what groups isn't, though others of the same model are."""
     text = run(built, "explain_range_join", {"model": model})
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.of_ephemeral").count()]
     assert ("could not be measured" in text) == (model == "of_grouped")
+
+
+def test_explain_within_a_model_of_ephemeral_inputs(spark, built):
+    """Found in review: a call in a model, in place of an operation, failed where an input is ephemeral."""
+    said = spark.table("scratch.explains_itself").first()[0]
+    assert numbers_of(said)["rows of the result"] == [spark.table("scratch.of_ephemeral").count()]
 
 
 def test_reports_on_an_ephemeral_model_by_its_name(spark, built):

@@ -4,11 +4,12 @@
 
 {# A join by its arguments, as `dbt run` would make it now in a model that is a table. bin_size: as the caller gave it. Returns: text. #}
 {% macro _explain_join(join, bin_size) %}
-    {%- set rendering = {'joins': [], 'ctes': []} -%}
-    {%- do context.update({'range_join_rendering': rendering}) -%}
+    {%- set rendering = dbt_range_join._begin_rendering() -%}
     {%- set sql = dbt_range_join._planned_form(dict(join, built_now=true), bin_size) -%}
-    {%- do context.pop('range_join_rendering') -%}
-    {{ return(dbt_range_join._explain_rendered('A range join, explained', dict(rendering, sql=sql))) }}
+    {%- do dbt_range_join._end_rendering() -%}
+    {%- set ctes = rendering.ctes.values() | list -%}
+    {{ return(dbt_range_join._explain_rendered(
+        'A range join, explained', {'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes})) }}
 {% endmacro %}
 
 

@@ -2,11 +2,13 @@
     The report of profile_range_join: what is in the data, and a table and a picture of cost by bin size.
 #}
 
-{# join: as read. measured: what _measure returns. Returns: text of some 40 lines. #}
+{# join: as read. measured: what _measure returns of a join that is not built now. Returns: text of some 40 lines. #}
 {% macro _profile(join, measured) %}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
-    {%- set plan = dbt_range_join._choose_plan(dict(join, built_now=true), measured) -%}
     {%- set later = dbt_range_join._choose_plan(dict(join, built_now=false), measured) -%}
+    {%- set join = dict(join, built_now=true) -%}
+    {%- set measured = dbt_range_join._without_outliers(join, measured) -%}
+    {%- set plan = dbt_range_join._choose_plan(join, measured) -%}
     {%- set lines = ['', 'Profile of a range join', ''] -%}
     {%- do lines.extend(dbt_range_join._profile_sides(join, measured, unit)) -%}
     {%- if join['keys'] -%}
@@ -70,6 +72,7 @@
         {%- set types = measured[side].types -%}
         {%- set length = dbt_range_join._position('value_2', types[-1]) ~ ' - ' ~ dbt_range_join._position('value_1', types[0]) -%}
         {%- set is_for_ever = dbt_range_join._is_for_ever(types[-1], length) -%}
+        {%- set has_length = interval and dbt_range_join._unit_of({'left': measured[side], 'right': {'types': []}}) is not none -%}
         {%- set keys = join.key_columns -%}
         {%- set sql -%}
 select
@@ -79,10 +82,10 @@ select
     cast(min(value_1) as string) as first,
     cast(max({{ last }}) as string) as last,
     count_if(value_1 is null or {{ last }} is null) as nulls,
-    {{ 'count_if(value_2 < value_1)' if interval else 'cast(null as bigint)' }} as inverted,
-    {{ 'count_if(' ~ is_for_ever ~ ')' if interval else 'cast(null as bigint)' }} as opened,
+    {{ 'count_if(value_2 < value_1)' if has_length else 'cast(null as bigint)' }} as inverted,
+    {{ 'count_if(' ~ is_for_ever ~ ')' if has_length else 'cast(null as bigint)' }} as opened,
     {{ 'approx_count_distinct(struct(' ~ keys | join(', ') ~ '))' if keys else 'cast(null as bigint)' }} as different_keys,
-    {{ dbt_range_join._quantiles_sql('if(value_2 >= value_1, ' ~ length ~ ', null)', [0.5, 0.9, 0.99, 0.999, 0.9999]) if interval else "''" }} as lengths
+    {{ dbt_range_join._quantiles_sql('if(value_2 >= value_1, ' ~ length ~ ', null)', [0.5, 0.9, 0.99, 0.999, 0.9999]) if has_length else "''" }} as lengths
 from range_join_{{ side }}_values
         {%- endset -%}
         {%- do selects.append(sql) -%}
@@ -104,4 +107,15 @@ from range_join_{{ side }}_values
             '%.2f' % (estimate.candidates / [estimate.pairs, 1] | max), '%.2f' % relative, '*' if relative == 1 else '|', bar)) -%}
     {%- endfor -%}
     {{ return(lines + ['']) }}
+{% endmacro %}
+
+
+{# What each width that there is to choose from would cost: a list of what _estimate says, from the narrowest on. #}
+{% macro _estimates(join, measured, unit) %}
+    {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
+    {%- set estimates = [] -%}
+    {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
+        {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}
+    {%- endfor -%}
+    {{ return(estimates) }}
 {% endmacro %}

@@ -22,13 +22,17 @@
     {%- endif -%}
     {%- set is_rendering = range_join_rendering is defined -%}
     {%- set rendering = range_join_rendering if is_rendering else dbt_range_join._begin_rendering() -%}
+    {#- Those of these models alone: a model that is explained may read others. -#}
+    {%- set of_model = rendering.ctes -%}
+    {%- do rendering.update({'ctes': {}}) -%}
     {%- for node in found -%}
         {%- do dbt_range_join._cte_of_ephemeral(node) -%}
     {%- endfor -%}
+    {%- set ctes = rendering.ctes.values() | list -%}
+    {%- do rendering.update({'ctes': dict(of_model, **rendering.ctes)}) -%}
     {%- if not is_rendering -%}
         {%- do dbt_range_join._end_rendering() -%}
     {%- endif -%}
-    {%- set ctes = rendering.ctes.values() | list -%}
     {%- for cte in ctes if not dbt_range_join._keeps_its_rows(cte) -%}
         {{ return(none) }}
     {%- endfor -%}
