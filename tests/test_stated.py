@@ -176,6 +176,18 @@ def test_other_macros_take_them(spark, built):
     assert "describe query" not in asked and "explain cost" not in asked
 
 
+def test_what_is_measured_is_not_said_to_be_stated(built):
+    """Found in review: a semi join by a broadcast of few rows goes by what is measured, as a sweep, which it would be, asks for neither."""
+    call = (
+        "{{ dbt_range_join.binned_range_join(left_relation=ref('points'), left_point='p', right_relation=ref('versions'), right_interval=['s', 'e'], "
+        "join_type='semi', select=['l.id'], bin_size='1 minute', extent=['2020-01-01', '2020-01-02'], longest='10 minutes') }}"
+    )
+    built.write(INPUTS | {"few_versions.sql": table(call)})
+    built.dbt("run", "--select", "few_versions")
+    sql = (built.folder / "target" / "compiled" / "stated" / "models" / "few_versions.sql").read_text()
+    assert "-- points were measured to lie within these bins" in sql
+
+
 def test_a_width_of_another_kind_is_told_of(built):
     call = "{{ dbt_range_join.binned_range_join(left_relation=ref('points'), left_point='p', right_relation=ref('versions'), right_interval=['s', 'e'], select=['l.id as l_id'], bin_size=60, extent=[0, 100]) }}"
     built.write(INPUTS | {"of_another_kind.sql": rowless(call)})

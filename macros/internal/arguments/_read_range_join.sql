@@ -22,6 +22,7 @@
         type           the one type of all points and bounds, where it is known (see _measured_types); none where the query is to look
         key_types      those of the keys, a list, where type is known
         select_items   the select list of the result
+        reason         in words, of a join whose plan was chosen (see _choose_plan); else it is not there
     Raises: one compile error that names every fault.
 #}
 {% macro _read_range_join(macro_name, given, wheres=none) %}

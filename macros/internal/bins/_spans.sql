@@ -123,13 +123,9 @@ range_join_{{ side }}_spans as (
 
 
 {#
-    A bin held within the extent of a side's points that the join knows, or as it is where it knows none. A NULL comes out at the lower edge, or, if
-    is_end, at the upper one.
+    A bin held within the extent of a side's points, which the join knows. A NULL comes out at the lower edge, or, if is_end, at the upper one.
 #}
 {% macro _bin_within_extent(join, points_side, bin, is_end=false) %}
-    {%- if not join.extents -%}
-        {{ return(bin) }}
-    {%- endif -%}
     {%- set extent = join.extents[points_side] -%}
     {%- if is_end -%}
         {{ return('greatest(least(' ~ bin ~ ', ' ~ extent.last_bin ~ '), ' ~ extent.first_bin ~ ')') }}

@@ -4,7 +4,7 @@
 
 {#
     The meetings of a join (see _meetings), each as numbers: {way, ordered, points, intervals, empty, lengths, sums, distances, gaps, reach,
-    key_share, beside, most_pairs, pairs}.
+    key_share, visited, beside, most_pairs, pairs}.
 
     way: in which its pairs are made (_way_of_pairs), or none. points: those that have a value, and of two intervals all starts. empty: the share of
     intervals that hold no value. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as long as points follow its

@@ -15,6 +15,7 @@
     {%- if dbt_range_join._goes_by_statement(join) -%}
         {{ return(dict(join, **dbt_range_join._stated_facts(join, bin_size))) }}
     {%- endif -%}
+    {%- set join = dict(join, stated=none) -%}
     {%- if not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
         {{ return(join) }}
     {%- endif -%}

@@ -41,7 +41,7 @@
 
 {#
     The estimates of widths at which two meetings are each at one level, and the same, with `cost` as of one join, and `hashed` as is best for it; `costs` stay those of
-    two meetings. Empty where no join can be made so, or no levels can be known. estimates: what _estimates returns.
+    two meetings. Empty where no join can be made so, or no levels can be known. estimates: what _with_wider returns.
 #}
 {% macro _estimates_at_once(join, estimates) %}
     {%- set at_once = [] -%}

@@ -133,6 +133,7 @@
     {%- if dbt_range_join._is_planned(plan) -%}
         {{ return(none) }}
     {%- endif -%}
-    {%- set said = modules.re.search('\\[[A-Z_.]+\\] (.*?)(?: SQLSTATE:|\\n|$)', plan) -%}
-    {{ return((said.group(1) if said else plan.split('\n')[0]) | trim | trim('.')) }}
+    {%- set said = modules.re.search('\\[[A-Z0-9_.]+\\] (.*?)(?: SQLSTATE:|\\n|$)', plan) -%}
+    {%- set lines = plan.split('\n') | reject('equalto', '') | reject('equalto', 'Error occurred during query planning:') | list -%}
+    {{ return((said.group(1) if said else lines | first | default('nothing')) | trim | trim('.')) }}
 {% endmacro %}
