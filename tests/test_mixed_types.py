@@ -89,7 +89,8 @@ def test_large_numbers_that_are_not_measured(spark, project):
     compiled = project.compile(bodies)
     for number, (name, (_, _, least)) in enumerate(LARGE.items()):
         binned, naive = compiled[f"binned_{number}"], compiled[f"naive_{number}"]
-        assert sorted(map(str, spark.sql(binned).collect())) == sorted(map(str, spark.sql(naive).collect())), name
+        rows = sorted(map(str, spark.sql(naive).collect()))
+        assert sorted(map(str, spark.sql(binned).collect())) == rows and rows, name
         head, ctes = binned.split("\nselect * from (\n", 1)
         ctes = ctes[ctes.index("with range_join_left ") + len("with ") :].split("-- step 2")[0]
         bins = [row.bin_num for row in spark.sql(f"{head},\n{ctes} select bin_num from range_join_left_binned order by point").collect()]

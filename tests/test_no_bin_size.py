@@ -695,8 +695,11 @@ def test_few_pairs_need_no_bins(spark, built):
         "tiny": model(left='"(select * from " ~ ref(\'points\') ~ " where id < 20)"'),
         "by_id": model(more=", keys=['id']"),
     }
-    for sql in compiled(built, few).values():
-        assert "-- dbt_range_join: no bins, as there are only about" in sql and "range_join_types" not in sql
+    naive = {f"{name}_naively": body.replace("binned_range_join", "naive_range_join") for name, body in few.items()}
+    sql = compiled(built, few | naive)
+    for name in few:
+        assert "-- dbt_range_join: no bins, as there are only about" in sql[name] and "range_join_types" not in sql[name]
+        assert bag(spark, sql[name]) == bag(spark, sql[f"{name}_naively"])
 
 
 HOSTILE = {

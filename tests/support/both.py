@@ -1,5 +1,10 @@
 """The binned join beside the plain one of the same arguments."""
 
+import threading
+from contextlib import contextmanager
+
+MINUTE = 60  # seconds
+
 
 def compile_both(project, calls: dict) -> dict:
     """The compiled queries (binned, plain) of some joins, all from one dbt call. calls: name -> arguments as a caller writes them."""
@@ -22,3 +27,14 @@ def bag(spark, query):
     As text, because Spark's hashes pass NULLs over: (1, NULL) and (NULL, 1) would have the same.
     """
     return tuple(spark.sql(f"select count(*), sum(cast(xxhash64(cast(struct(*) as string)) as decimal(20, 0))) from ({query})").first())
+
+
+@contextmanager
+def at_most(spark, seconds=MINUTE):
+    """Cancels what Spark still runs then, so that a join without bound fails, in place of taking hours or all of the disk. Not a benchmark."""
+    timer = threading.Timer(seconds, spark.sparkContext.cancelAllJobs)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
