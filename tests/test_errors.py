@@ -255,7 +255,7 @@ def compiled(project, spark):
         arguments = call(join_type="'full'", join_condition=repr(condition), select="['l.a', 'r.z']")
         bodies[f"not_negated_{number}"] = body("binned_range_join", arguments)
     bodies["naive_not_in"] = body("naive_range_join", call(join_type="'full'", join_condition=repr(NOT_IN)))
-    bodies["keyed"] = over_views(spark, "keyed", CLASHES[0][0], CLASHES[0][1].replace("'y'", "'x'"), ("k", "name", "id"))
+    bodies["keyed"] = over_views(spark, "keyed", CLASHES[0][0], CLASHES[0][1].replace("'y'", "'x'"), ("k", "name", "id", "k"))  # k twice is k
     bodies |= any_names(spark)
     return project.compile(bodies)
 

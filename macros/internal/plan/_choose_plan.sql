@@ -145,9 +145,10 @@
 
 
 {#
-    What each width that there is to choose from would cost, a list of what _estimate says, from the narrowest on; but for widths that are likely to cost more than the best: of every fourth width, of the second ones beside the best of these, and of those right beside
-    the best of all these. dbt takes a millisecond for each, and costs mostly fall and rise once: of 77 joins of the benchmark 75 have the same best
-    width so, and the others one that costs 0.3 and 7 % more. meetings: what _describe_meetings says. widths: what _candidate_widths does.
+    What each width that there is to choose from would cost, a list of what _estimate says, from the narrowest on; but for widths that are likely to cost
+    more than the best: of every fourth width, of the second ones beside the best of these, and of those right beside the best of all these. dbt takes a
+    millisecond for each, and costs mostly fall and rise once: of 77 joins of the benchmark 75 have the same best width so, and the others one that costs
+    0.3 and 7 % more. meetings: what _describe_meetings says. widths: what _candidate_widths does.
 #}
 {% macro _likely_estimates(meetings, widths) %}
     {%- set estimates = {} -%}
