@@ -133,8 +133,7 @@
 {% macro _check_stars(argument, items, faults) %}
     {%- for item in (items if dbt_range_join._is_list(items) else []) if item is string and '*' in item -%}
         {#- What is quoted is an operand, after which a star multiplies; and a query within has columns of its own. -#}
-        {%- set outside = dbt_range_join._quoted_and_not(dbt_range_join._without_comments(item))[::2] | join(' quoted ') | lower -%}
-        {%- set counted = modules.re.sub('\\b(count|quoted)\\s*\\(\\s*\\*\\s*\\)', 'count', outside) -%}
+        {%- set counted = modules.re.sub('\\b(count|quoted)\\s*\\(\\s*\\*\\s*\\)', 'count', dbt_range_join._code(item)) -%}
         {%- if modules.re.search('(^|[(,]|(?<![.\\w])(distinct|all)\\b)\\s*\\*', counted) and not modules.re.search('\\bselect\\b', counted) -%}
             {%- do faults.append(dbt_range_join._fault(argument, item, "a `*` of one side, 'l.*' or 'r.*'", argument ~ "=['l.*', 'r.*']")) -%}
         {%- endif -%}
@@ -161,14 +160,14 @@
 #}
 {% macro _check_subqueries(argument, value, join_type, faults) %}
     {%- if value is string and join_type in ['left', 'right', 'full'] -%}
-        {%- set outside = dbt_range_join._quoted_and_not(dbt_range_join._without_comments(value))[::2] | join(' quoted ') | lower -%}
+        {%- set code = dbt_range_join._code(value) -%}
         {#- A query in parentheses of its own is one value, unless it is a part of a query. -#}
         {%- set query = '(?:select|with|from|values|table)\\b' -%}
         {%- set goes_on = '\\)\\s*(?:union|intersect|except|minus|order|sort|cluster|distribute|window|limit|offset)\\b' -%}
         {%- set in_query = '\\bin\\s*\\(\\s*(?:' ~ query ~ '|\\([\\s(]*' ~ query ~ '(?s:.*?)' ~ goes_on ~ ')' -%}
         {#- A NOT is of what follows up to the next AND or OR, or of all within the parentheses after it. -#}
-        {%- set ns = namespace(is_negated=modules.re.search('(?s)(\\bnot\\b|!(?!=))((?!\\b(and|or|exists|null)\\b).)*?' ~ in_query, outside) is not none) -%}
-        {%- for before, within, after in dbt_range_join._parenthesised(outside) if modules.re.search(in_query, within) -%}
+        {%- set ns = namespace(is_negated=modules.re.search('(?s)(\\bnot\\b|!(?!=))((?!\\b(and|or|exists|null)\\b).)*?' ~ in_query, code) is not none) -%}
+        {%- for before, within, after in dbt_range_join._parenthesised(code) if modules.re.search(in_query, within) -%}
             {%- set is_negated = modules.re.search('(\\bnot|!)\\s*$', before) -%}
             {%- set is_compared = modules.re.search('[=<>]\\s*$', before) or modules.re.match('\\s*[=<>!]', after) -%}
             {%- set ns.is_negated = ns.is_negated or is_negated or is_compared and not modules.re.match('\\s*' ~ query, within) -%}
@@ -221,7 +220,7 @@
         'inner': ['left', 'right'], 'left': ['left'], 'semi': ['left'], 'anti': ['left'], 'right': ['right']
     }.get(join_type, []) -%}
     {%- for side in ['left', 'right'] if wheres[side] is not none -%}
-        {%- if dbt_range_join._is_list(select) and modules.re.search('\\bover\\s*\\(', dbt_range_join._without_comments(select | join(', ')) | lower) -%}
+        {%- if dbt_range_join._is_list(select) and modules.re.search('\\bover\\s*\\(', dbt_range_join._code(select | join(', '))) -%}
             {%- do faults.append(dbt_range_join._fault(
                 side ~ '_where', wheres[side], 'none with a window function in select, which looks at the rows that the predicate leaves out, too',
                 'test the model on smaller relations')) -%}

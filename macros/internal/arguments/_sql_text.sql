@@ -77,6 +77,12 @@
 {% endmacro %}
 
 
+{# SQL without its comments, in small letters, and `quoted` in place of what is quoted: of a string literal or of a name in backticks. #}
+{% macro _code(text) %}
+    {{ return(dbt_range_join._quoted_and_not(dbt_range_join._without_comments(text))[::2] | join(' quoted ') | lower) }}
+{% endmacro %}
+
+
 {# A list of SQL in one text as a list of texts: its parts between the commas that are not quoted, nor within parentheses or brackets. #}
 {% macro _split_at_commas(text) %}
     {%- set items = [''] -%}
@@ -94,7 +100,7 @@
 {# Whether the parenthesis that a text begins with is closed before its end, as in "(select 1) union all (select 2)". text: without comments. #}
 {% macro _closes_early(text) %}
     {%- set ns = namespace(opened=0, closed=0) -%}
-    {%- for parenthesis in modules.re.findall('[()]', dbt_range_join._quoted_and_not(text)[::2] | join(' ')) -%}
+    {%- for parenthesis in modules.re.findall('[()]', dbt_range_join._code(text)) -%}
         {%- set ns.opened = ns.opened + (1 if parenthesis == '(' else -1) -%}
         {%- set ns.closed = ns.closed + (1 if ns.opened == 0 else 0) -%}
     {%- endfor -%}

@@ -27,7 +27,7 @@
     their place: 0 an open start of the other side, 1 a NULL point of the side (in intervals open at both ends alone), 2 values, 3 a NULL point
     of the other side, 4 an open end of the side.
 #}
-{% macro _sweep_ctes(join, side) %}
+{% macro _sweep_sql(join, side) %}
     {%- set keys = join.key_columns -%}
     {%- set row = join[side].alias -%}
     {%- set low = dbt_range_join._ends(join, side)[0] -%}
@@ -191,7 +191,7 @@ range_join_{{ side }}_chunks as (
     {%- elif low != high -%}
         {#- After all others: all that start reach them. An end that has no value in the type that it is compared in comes with the open starts, which it meets. -#}
         {%- set chunk = 'if(' ~ high ~ ' is null, 576460752303423488 + pmod(bin_num, 1024), '
-            ~ dbt_range_join._chunk('coalesce(end_bin, -9223372036854775808)') ~ ')' -%}
+            ~ dbt_range_join._chunk('coalesce(end_bin, ' ~ dbt_range_join._lowest_bin() ~ ')') ~ ')' -%}
     {%- endif -%}
     {{ return({
         'is_kept': 'true', 'chunk': chunk, 'null_rank': 'if(' ~ high ~ ' is null, ' ~ (1 if low == high else 4) ~ ', 2)',
@@ -253,17 +253,6 @@ if(
 {% macro _ends(join, side) %}
     {%- set values = join[side].value_columns -%}
     {{ return([values[0], values[-1]]) }}
-{% endmacro %}
-
-
-{# A select list of columns that are given as expressions by name; those not given are as they are. #}
-{% macro _named(columns, expressions) %}
-    {%- set items = [] -%}
-    {%- for column in columns -%}
-        {%- set expression = expressions[column] | default(column) -%}
-        {%- do items.append(expression if expression == column or expression.endswith('.' ~ column) else expression ~ ' as ' ~ column) -%}
-    {%- endfor -%}
-    {{ return(items) }}
 {% endmacro %}
 
 

@@ -24,6 +24,10 @@
 {% endmacro %}
 
 
+{# Whether a value is of one of some types, as SQL. #}
+{% macro _is_one_of(value, types) %}{{ return('typeof(' ~ value ~ ") in ('" ~ types | join("', '") ~ "')") }}{% endmacro %}
+
+
 {# What is made of a value whose type is known, for that type; an error at run time if the type is another one by then. #}
 {% macro _if_of_type(value, type, made) %}
     {%- set sql -%}
@@ -37,16 +41,21 @@ if(
 {% endmacro %}
 
 
+{# Where a date or a timestamp lies in time, in microseconds since 1970: an expression. #}
+{% macro _instant(value) %}{{ return('unix_micros(cast(' ~ value ~ ' as timestamp_ltz))') }}{% endmacro %}
+
+
 {#
-    TIMESTAMP_NTZ is read off its own calendar: through the session time zone, the hour that a spring-forward gap
-    swallows would come out after the hour that follows it.
+    Where a TIMESTAMP_NTZ lies on its own calendar, in microseconds since 1970: an expression. Through the session time zone, the hour that a spring-forward
+    gap swallows would come out after the hour that follows it, and the last hours that there are may be out of a TIMESTAMP's reach.
 #}
+{% macro _wall_clock(value) %}{{ return('(' ~ value ~ " - timestamp_ntz '1970-01-01') div interval '0.000001' second") }}{% endmacro %}
+
+
 {% macro spark___bin_of_time(value, width, below, type) %}
-    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp_ltz))' -%}
-    {%- set wall_clock = '(cast(' ~ value ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second" -%}
     {%- set bins = {
-        'timestamp': dbt_range_join._floor_divide(instant, width, below),
-        'timestamp_ntz': dbt_range_join._floor_divide(wall_clock, width, below),
+        'timestamp': dbt_range_join._floor_divide(dbt_range_join._instant(value), width, below),
+        'timestamp_ntz': dbt_range_join._floor_divide(dbt_range_join._wall_clock('cast(' ~ value ~ ' as timestamp_ntz)'), width, below),
         'date': dbt_range_join._bin_of_date(value, width, below)} -%}
     {%- if type is not none -%}
         {{ return(dbt_range_join._if_of_type(value, type, bins[type])) }}
@@ -95,16 +104,16 @@ end
     {%- set whole = width == width | int -%}
     {%- set digits = (width | int if whole else width) | string -%}
     {%- set fits_bigint = whole and width <= 9223372036854775807 -%}
-    {%- set integers = ['tinyint', 'smallint', 'int', 'bigint'] -%}
+    {%- set integers, approximate = dbt_range_join._types_of('whole'), dbt_range_join._types_of('approximate') -%}
     {%- set of_integer = dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) -%}
     {%- set quotient = 'cast(' ~ value ~ ' as double) / ' ~ digits ~ 'D' -%}
     {%- set of_double = dbt_range_join._within_bigint(quotient, ('ceil(' if below else 'floor(') ~ quotient ~ (') - 1' if below else ')')) -%}
     {%- set of_decimal = dbt_range_join._bin_of_decimal(value, digits, below, type) -%}
     {%- if type is not none -%}
         {{ return(dbt_range_join._if_of_type(value, type,
-            of_integer if type in integers and fits_bigint else of_double if type in ['float', 'double'] else of_decimal)) }}
+            of_integer if type in integers and fits_bigint else of_double if type in approximate else of_decimal)) }}
     {%- endif -%}
-    {%- set is_integer = 'typeof(' ~ value ~ ") in ('" ~ integers | join("', '") ~ "')" -%}
+    {%- set is_integer = dbt_range_join._is_one_of(value, integers) -%}
     {%- set sql -%}
 case
     {%- if fits_bigint %}
@@ -112,7 +121,7 @@ case
         then
             {{ of_integer | indent(12) }}
     {%- endif %}
-    when typeof({{ value }}) in ('float', 'double')
+    when {{ dbt_range_join._is_one_of(value, approximate) }}
         then
             {{ of_double | indent(12) }}
     when typeof({{ value }}) like 'decimal%'{% if not fits_bigint %} or {{ is_integer }}{% endif %}
@@ -171,8 +180,8 @@ end
 #}
 {% macro spark___bin_of_any(value) %}
     {%- set text = 'cast(' ~ value ~ ' as string)' -%}
-    {%- set instant = 'unix_micros(cast(' ~ value ~ ' as timestamp_ltz))' -%}
-    {%- set wall_clock = '(cast(' ~ text ~ " as timestamp_ntz) - timestamp_ntz '1970-01-01') div interval '0.000001' second" -%}
+    {%- set instant = dbt_range_join._instant(value) -%}
+    {%- set wall_clock = dbt_range_join._wall_clock('cast(' ~ text ~ ' as timestamp_ntz)') -%}
     {%- set sql -%}
 case
     when typeof({{ value }}) = 'timestamp'
@@ -188,9 +197,9 @@ case
                 cast(unix_date(cast({{ text }} as date)) as bigint) * 86400,
                 {{ dbt_range_join._floor_divide(instant, 1000000) | indent(16) }}
             )
-    when typeof({{ value }}) in ('tinyint', 'smallint', 'int', 'bigint')
+    when {{ dbt_range_join._is_one_of(value, dbt_range_join._types_of('whole')) }}
         then cast({{ text }} as bigint)
-    when typeof({{ value }}) in ('float', 'double') or typeof({{ value }}) like 'decimal%'
+    when {{ dbt_range_join._is_one_of(value, dbt_range_join._types_of('approximate')) }} or typeof({{ value }}) like 'decimal%'
         then
             {{ dbt_range_join._bin_of_any_size('cast(' ~ text ~ ' as double)') | indent(12) }}
     when typeof({{ value }}) = 'void' then cast(null as bigint)
@@ -252,11 +261,11 @@ end
 
 {# Whether columns are of types that a bin_size fits, for what is made without bins: a predicate that Spark folds to true, or that raises as bins do. #}
 {% macro _fits_bin_size(columns, bin) %}
-    {%- set types, given, wanted = ('timestamp|timestamp_ntz|date', 'a bin_size in units of time', 'a date or timestamp') if bin.of == 'time'
-        else ('tinyint|smallint|int|bigint|float|double|decimal.*', 'a bin_size that is a number', 'a number') -%}
+    {%- set types, given, wanted = (dbt_range_join._types_of('time'), 'a bin_size in units of time', 'a date or timestamp') if bin.of == 'time'
+        else (dbt_range_join._types_of('whole') + dbt_range_join._types_of('approximate') + ['decimal.*'], 'a bin_size that is a number', 'a number') -%}
     {%- set fitting = [] -%}
     {%- for column in columns -%}
-        {%- do fitting.append('typeof(' ~ column ~ ") rlike '^(" ~ types ~ "|void)$'") -%}
+        {%- do fitting.append('typeof(' ~ column ~ ") rlike '^(" ~ types | join('|') ~ "|void)$'") -%}
     {%- endfor -%}
     {%- set sql -%}
 if(

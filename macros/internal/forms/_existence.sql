@@ -8,17 +8,17 @@
 #}
 
 {# Whether a sweep tells which rows of a side have a match. #}
-{% macro _sweeps(join, side) %}{{ return(join.join_condition is none and join.small != dbt_range_join._other_side(side)) }}{% endmacro %}
+{% macro _is_side_swept(join, side) %}{{ return(join.join_condition is none and join.small != dbt_range_join._other_side(side)) }}{% endmacro %}
 
 
 {# Whether a sweep is all that a join takes, so that no bin size makes it compare more or less. #}
-{% macro _is_swept(join) %}{{ return(join.join_type in ['semi', 'anti'] and dbt_range_join._sweeps(join, 'left')) }}{% endmacro %}
+{% macro _is_swept(join) %}{{ return(join.join_type in ['semi', 'anti'] and dbt_range_join._is_side_swept(join, 'left')) }}{% endmacro %}
 
 
 {# The left side's rows with a match: a list of what _meet returns. Appends to `needs` what CTEs they read. #}
 {% macro _matched_parts(join, meetings, needs) %}
-    {%- if dbt_range_join._sweeps(join, 'left') -%}
-        {{ return([dbt_range_join._swept(join, 'left', 'has_match', needs)]) }}
+    {%- if dbt_range_join._is_side_swept(join, 'left') -%}
+        {{ return([dbt_range_join._from_sweep(join, 'left', 'has_match', needs)]) }}
     {%- endif -%}
     {%- set looks = dbt_range_join._looks(join, meetings, 'left') -%}
     {%- set parts = [] -%}
@@ -42,8 +42,8 @@
 
 {# The FROM of a side's rows without a match. Returns: as _meet. #}
 {% macro _unmatched(join, meetings, side, needs) %}
-    {%- if dbt_range_join._sweeps(join, side) -%}
-        {{ return(dbt_range_join._swept(join, side, 'not has_match', needs)) }}
+    {%- if dbt_range_join._is_side_swept(join, side) -%}
+        {{ return(dbt_range_join._from_sweep(join, side, 'not has_match', needs)) }}
     {%- endif -%}
     {%- set looks = dbt_range_join._looks(join, meetings, side) -%}
     {%- for n in range(1, looks | length) -%}
@@ -54,8 +54,8 @@
 
 
 {# The FROM of those of a side's rows, swept, of which a predicate over has_match holds. Returns: as _meet. #}
-{% macro _swept(join, side, predicate, needs) %}
-    {%- do needs.append({'cte': dbt_range_join._sweep_ctes(join, side), 'swept': side}) -%}
+{% macro _from_sweep(join, side, predicate, needs) %}
+    {%- do needs.append({'cte': dbt_range_join._sweep_sql(join, side), 'swept': side}) -%}
     {%- set sql -%}
 from (
     select {{ join[side].alias }}

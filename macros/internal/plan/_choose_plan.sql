@@ -75,7 +75,7 @@
             'facts': facts, 'estimate': estimate, 'cost': estimate.cost + dbt_range_join._cost_of_levels(join, estimate, facts), 'candidates': estimate.candidates}) }}
     {%- endif -%}
     {{ return({
-        'facts': facts, 'estimate': estimate, 'cost': dbt_range_join._costs_at_once(estimate)[dbt_range_join._operator(hints)],
+        'facts': facts, 'estimate': estimate, 'cost': dbt_range_join._costs_at_once(estimate)[dbt_range_join._join_operator(hints)],
         'candidates': [estimate.candidates * dbt_range_join._compared_at_once(estimate.copies_of), estimate.pairs] | max}) }}
 {% endmacro %}
 

@@ -13,7 +13,7 @@
     {%- if not dbt_range_join._can_meet_once(join) or not dbt_range_join._is_one_width(levels) or dbt_range_join._meets_in_vain(estimate) -%}
         {{ return(false) }}
     {%- endif -%}
-    {%- set operator = dbt_range_join._operator(join) -%}
+    {%- set operator = dbt_range_join._join_operator(join) -%}
     {%- set at_once = dbt_range_join._costs_at_once(estimate)[operator] -%}
     {{ return(at_once is not none and estimate.costs[operator] is not none and at_once < estimate.costs[operator]) }}
 {% endmacro %}
@@ -24,7 +24,7 @@
     meetings, each by itself.
 #}
 {% macro _can_meet_once(join) %}
-    {%- for side in dbt_range_join._kept_sides(join.join_type) if not dbt_range_join._sweeps(join, side) -%}
+    {%- for side in dbt_range_join._kept_sides(join.join_type) if not dbt_range_join._is_side_swept(join, side) -%}
         {{ return(false) }}
     {%- endfor -%}
     {{ return(dbt_range_join._meetings(join) | length == 2 and dbt_range_join._way_of_pairs(join) is not none) }}
@@ -36,7 +36,7 @@
 
 
 {# How Spark joins with such hints, as _join_costs names it. #}
-{% macro _operator(hints) %}{{ return('hash' if hints.broadcast or hints.shuffle_hash else 'merge') }}{% endmacro %}
+{% macro _join_operator(hints) %}{{ return('hash' if hints.broadcast or hints.shuffle_hash else 'merge') }}{% endmacro %}
 
 
 {#

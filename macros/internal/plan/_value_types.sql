@@ -42,17 +42,6 @@
 {% endmacro %}
 
 
-{# What the values of a type are: 'time', 'whole' or 'fraction' of numbers, or else the type itself. #}
-{% macro _family_of(type) %}
-    {%- if type in ['timestamp', 'timestamp_ntz', 'date'] -%}
-        {{ return('time') }}
-    {%- elif type in ['tinyint', 'smallint', 'int', 'bigint'] -%}
-        {{ return('whole') }}
-    {%- endif -%}
-    {{ return('fraction' if type in ['float', 'double'] or type.startswith('decimal') else type) }}
-{% endmacro %}
-
-
 {#
     Where a value of a type lies, as a DOUBLE: a number itself, microseconds since 1970 for dates and timestamps; NULL for NULL, NaN and
     infinities, and for all of other types. Good enough to estimate, not to join. A date may lie beyond all timestamps.
@@ -68,9 +57,9 @@
     {%- endif -%}
     {%- if type == 'timestamp_ntz' -%}
         {#- Not by the session's clock, by which the last hours that there are may be out of a TIMESTAMP's reach. -#}
-        {{ return('cast((' ~ value ~ " - timestamp_ntz '1970-01-01') div interval '0.000001' second as double)") }}
+        {{ return('cast(' ~ dbt_range_join._wall_clock(value) ~ ' as double)') }}
     {%- endif -%}
-    {%- set instant = 'cast(unix_micros(cast(' ~ value ~ ' as timestamp_ltz)) as double)' -%}
+    {%- set instant = 'cast(' ~ dbt_range_join._instant(value) ~ ' as double)' -%}
     {%- set days = 'unix_date(' ~ value ~ ')' -%}
     {{ return('if(abs(cast(' ~ days ~ ' as bigint)) > 106000000, ' ~ days ~ ' * 86400e6D, ' ~ instant ~ ')' if type == 'date' else instant) }}
 {% endmacro %}
@@ -133,10 +122,6 @@
 {% endmacro %}
 
 
-{# Whether a type is one of texts, as Spark names it. #}
-{% macro _is_text_type(type) %}{{ return(modules.re.match('(string|char|varchar)\\b', type) is not none) }}{% endmacro %}
-
-
 {#
     A key as text, which is the same for keys of both sides that are equal though they are of two types, such as a DATE and a TIMESTAMP, or 1 and 1.00.
     Good enough to estimate, not to join. type, other: that of the key, and that of the key on the other side.
@@ -150,6 +135,6 @@
     {%- endif -%}
     {%- set text = 'cast(' ~ key ~ ' as string)' -%}
     {#- A CHAR, which Spark says is a string, is filled up with blanks, and a collation may be one to which case does not matter. -#}
-    {%- set text = 'rtrim(' ~ text ~ ')' if modules.re.match('string|char|varchar', type) else text -%}
+    {%- set text = 'rtrim(' ~ text ~ ')' if dbt_range_join._is_text_type(type) else text -%}
     {{ return('lower(' ~ text ~ ')' if 'collate' in type ~ other else text) }}
 {% endmacro %}

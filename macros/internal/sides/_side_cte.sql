@@ -54,3 +54,14 @@ range_join_{{ side }} as (
     {%- endfor -%}
     {{ return(qualified) }}
 {% endmacro %}
+
+
+{# A select list of columns that are given as expressions by name; those not given are as they are. #}
+{% macro _named(columns, expressions) %}
+    {%- set items = [] -%}
+    {%- for column in columns -%}
+        {%- set expression = expressions[column] | default(column) -%}
+        {%- do items.append(expression if expression == column or expression.endswith('.' ~ column) else expression ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {{ return(items) }}
+{% endmacro %}
