@@ -19,14 +19,14 @@ scratch:
 class ScratchProject:
     """A project in a folder of its own; every compile starts from no models. Macros are parsed by the first dbt command alone."""
 
-    def __init__(self, folder: Path, name: str = "scratch"):
+    def __init__(self, folder: Path, name: str = "scratch", profile: str = PROFILE):
         self.folder = folder
         folder.mkdir(parents=True)
         (folder / "dbt_project.yml").write_text(
             f"name: {name}\nversion: 0.1.0\nconfig-version: 2\nprofile: scratch\nmodels:\n  +materialized: view\n"
         )
         (folder / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
-        (folder / "profiles.yml").write_text(PROFILE)
+        (folder / "profiles.yml").write_text(profile)
         (folder / "models").mkdir()
         self.dbt("deps")
 

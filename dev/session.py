@@ -10,6 +10,7 @@ locked by another process, and no table folder of a killed run that `create tabl
 import atexit
 import contextlib
 import os
+import socket
 import sys
 
 from pyspark.logger import PySparkLogger
@@ -47,6 +48,33 @@ def start_spark(scratch_dir, log_file=None, driver_memory="4g", settings=None):
     spark.sparkContext.setLogLevel("WARN" if log_file else "ERROR")
     atexit.register(_stop, spark)  # runs before the folder's own removal, which was registered earlier
     return spark
+
+
+@contextlib.contextmanager
+def thrift_server(spark):
+    """Serve this process's Spark as its Thrift server does, meanwhile, from within the same JVM.
+
+    Each connection gets a session of its own, with the settings that Spark was started with: it sees the tables of `spark`, and neither
+    its temporary views nor what was set in it since, such as the ANSI mode that dbt's session method turns off.
+
+    Yields:
+        The port on 127.0.0.1.
+    """
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {"hive.server2.thrift.port": str(port), "hive.server2.thrift.bind.host": "127.0.0.1"}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        served = spark._jvm.org.apache.spark.sql.hive.thriftserver.HiveThriftServer2.startWithContext(spark._jsparkSession.sqlContext())
+    finally:
+        for name in settings:
+            spark.conf.unset(name)
+    try:
+        yield port
+    finally:
+        served.stop()
 
 
 def _prepare_environment():
