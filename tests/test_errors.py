@@ -73,9 +73,9 @@ FAULTS = [
     ({"bin_size": "10", "extent": "[5, 4]"}, [f"extent: got [5, 4]; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "[1, 2, 3]"}, [f"extent: got [1, 2, 3]; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "7"}, [f"extent: got 7; allowed: {TWO_NUMBERS}"]),
-    ({"bin_size": "10", "extent": "[0, no_such_variable]"}, ["extent: got [0,"]),
+    ({"bin_size": "10", "extent": "[0, no_such_variable]"}, [f"extent: got [0, Undefined]; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "no_such_variable"}, ["extent: got an undefined variable; allowed: a value that is defined."]),
-    ({"bin_size": "0.5", "extent": "[0, 10 ** 400]"}, ["extent: got [0, 1000"]),
+    ({"bin_size": "0.5", "extent": "[0, 10 ** 400]"}, [f"extent: got {f'[0, {10 ** 400}]'[:97]}...; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "10", "extent": "{'from': 0, 'to': 5}"}, [f"extent: got {{'from': 0, 'to': 5}}; allowed: {TWO_NUMBERS}"]),
     ({"bin_size": "'1 minute'", "extent": "['2024-01-01', '2023-01-01 00:00']"}, [
         f"extent: got ['2024-01-01', '2023-01-01 00:00']; allowed: {TWO_TIMES}"]),

@@ -1,6 +1,7 @@
 """extent and longest: what the caller states of the data is not looked for, and no row depends on whether it is so."""
 
 import datetime as dt
+import re
 
 import pytest
 
@@ -174,6 +175,12 @@ def test_other_macros_take_them(spark, built):
     built.dbt("run", "--select", "unasked", "--vars", "range_join_check_bin_size: false")
     asked = log.read_text()[said:]
     assert "describe query" not in asked and "explain cost" not in asked
+    folder = built.folder / "target" / "compiled" / "stated" / "models"
+    made = {name: (folder / f"{name}.sql").read_text() for name in bodies}
+    assert "bin_num" not in made["plain"] and "are stated to lie within" in made["unasked"]
+    assert "Profile of a range join" in made["profiled"] and re.search(r"\nrows +[\d,]+ +[\d,]+", made["profiled"])
+    rows = int(re.search(r"rows of the result +([\d,]+)", made["explained"])[1].replace(",", ""))
+    assert rows == spark.sql(query_of(made["plain"])).count() == spark.sql(query_of(made["unasked"])).count() > 0
 
 
 def test_what_is_measured_is_not_said_to_be_stated(built):
