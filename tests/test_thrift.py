@@ -5,9 +5,10 @@ import re
 import pytest
 import yaml
 
-from dev.dbt_runner import DbtFailed, run_dbt
+from dev.dbt_runner import DbtFailed
 from dev.project import ScratchProject
 from dev.session import thrift_server
+from tests.test_reports import run
 
 PROFILE = """\
 scratch:
@@ -82,19 +83,9 @@ def test_what_spark_cant_resolve_is_told(served):
 def test_reports(spark, served):
     served.write({**INPUTS, "joined.sql": call(JOINS["left"])})
     served.dbt("build", partial_parse=False)
-    profile = printed(served, "profile_range_join", {**JOINS["left"], "left_relation": "served_points", "right_relation": "served_spans"})
-    assert re.search(r"4,000 points on the left", profile), profile
-    explained = printed(served, "explain_range_join", {"model": "joined"})
+    profile = run(served, "profile_range_join", {**JOINS["left"], "left_relation": "served_points", "right_relation": "served_spans"})
+    assert "4,000 points on the left" in profile
+    explained = run(served, "explain_range_join", {"model": "joined"})
     rows = int(re.search(r"rows of the result +([\d,]+)", explained)[1].replace(",", ""))
     assert rows == spark.table("served.joined").count() > 4000
     assert "Nested loop or cartesian product: no" in explained
-
-
-def printed(project, macro, arguments):
-    """What a run-operation prints."""
-    events = []
-    run_dbt(
-        ["run-operation", macro, "--args", yaml.safe_dump(arguments)], project.folder, project.folder, project.folder / "logs",
-        on_event=events.append, partial_parse=True,
-    )  # fmt: skip
-    return "\n".join(event.info.msg for event in events)

@@ -87,8 +87,8 @@
 
 
 {#
-    A fault for each value of a type that has no bins. Text is one of them where Spark will compare it as text with whatever there is; in ANSI mode, which only the session method turns off, it is
-    cast to what it is compared with. measured: what _measure returns, or _side_types.
+    A fault for each value of a type that has no bins. Text is one of them where Spark will compare it as text with whatever there is; in ANSI mode, Spark's
+    default, which dbt-spark's session method turns off, it is cast to what it is compared with. measured: what _measure returns, or _side_types.
 #}
 {% macro _type_faults(join, measured) %}
     {%- set faults = [] -%}
