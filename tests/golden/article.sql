@@ -195,7 +195,13 @@ range_join_right_used_shifts as (
 range_join_right_long as (
     select
         *,
-        explode(if(fan_out_shift > 0, sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)), null)) as wide_bin
+        explode(
+            if(
+                fan_out_shift > 0,
+                sequence(shiftright(first_bin, fan_out_shift), shiftright(last_bin, fan_out_shift)),
+                null
+            )
+        ) as wide_bin
     from range_join_right_shifts
 ),
 
@@ -216,7 +222,13 @@ range_join_right_fanned_out as (
         r,
         interval_start,
         interval_end,
-        explode(if(fan_out_shift = 0, sequence(first_bin, last_bin), null)) as bin_num
+        explode(
+            if(
+                fan_out_shift = 0,
+                sequence(first_bin, last_bin),
+                null
+            )
+        ) as bin_num
     from range_join_right_shifts
     union all
     select

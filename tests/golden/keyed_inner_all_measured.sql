@@ -114,7 +114,15 @@ range_join_right_leveled as (
     from (
         select
             *,
-            explode(if(bin_num is not null and end_bin is not null and first_bin <= last_bin, sequence(first_bin, last_bin), null)) as level_bin
+            explode(
+                if(
+                    bin_num is not null
+                    and end_bin is not null
+                    and first_bin <= last_bin,
+                    sequence(first_bin, last_bin),
+                    null
+                )
+            ) as level_bin
         from range_join_right_spans
     ) as level_bins
 ),

@@ -309,7 +309,13 @@ range_join_left_leveled as (
     from (
         select
             *,
-            explode(if(level_shift is not null, sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)), null)) as level_bin
+            explode(
+                if(
+                    level_shift is not null,
+                    sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)),
+                    null
+                )
+            ) as level_bin
         from (
             select
                 *,
@@ -375,7 +381,13 @@ range_join_right_leveled as (
     from (
         select
             *,
-            explode(if(level_shift is not null, sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)), null)) as level_bin
+            explode(
+                if(
+                    level_shift is not null,
+                    sequence(shiftright(first_bin, level_shift), shiftright(last_bin, level_shift)),
+                    null
+                )
+            ) as level_bin
         from (
             select
                 *,

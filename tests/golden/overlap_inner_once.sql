@@ -244,7 +244,14 @@ range_join_left_copies as (
     from (
         select
             *,
-            explode(if(bin_num is not null and end_bin is not null, sequence(first_bin, greatest(first_bin, last_bin)), null)) as level_bin
+            explode(
+                if(
+                    bin_num is not null
+                    and end_bin is not null,
+                    sequence(first_bin, greatest(first_bin, last_bin)),
+                    null
+                )
+            ) as level_bin
         from range_join_left_spans
     ) as level_bins
 ),
@@ -260,7 +267,14 @@ range_join_right_copies as (
     from (
         select
             *,
-            explode(if(bin_num is not null and end_bin is not null, sequence(first_bin, greatest(first_bin, last_bin)), null)) as level_bin
+            explode(
+                if(
+                    bin_num is not null
+                    and end_bin is not null,
+                    sequence(first_bin, greatest(first_bin, last_bin)),
+                    null
+                )
+            ) as level_bin
         from range_join_right_spans
     ) as level_bins
 )

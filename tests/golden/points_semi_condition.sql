@@ -213,7 +213,13 @@ range_join_right_asked as (
     from (
         select
             *,
-            explode(if(shift is not null, sequence(shiftright(first_bin, shift), shiftright(last_bin, shift)), null)) as wide_bin
+            explode(
+                if(
+                    shift is not null,
+                    sequence(shiftright(first_bin, shift), shiftright(last_bin, shift)),
+                    null
+                )
+            ) as wide_bin
         from (
             select
                 *,

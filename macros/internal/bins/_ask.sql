@@ -21,7 +21,7 @@
 #}
 {% macro _ask_ctes(join, side, points_side) %}
     {%- set bins = dbt_range_join._explode_bins(
-        'shiftright(first_bin, shift)', 'shiftright(last_bin, shift)', only_if='shift is not null') -%}
+        'shiftright(first_bin, shift)', 'shiftright(last_bin, shift)', only_if=['shift is not null']) -%}
     {%- set widest = dbt_range_join._ask_widths(join) - 1 -%}
     {%- set beyond = 'ask_shift > ask_shifts[' ~ (widest - 1) ~ ']' if widest else 'ask_shift is not null' -%}
     {%- set sql -%}
@@ -42,7 +42,7 @@ range_join_{{ side }}_asked as (
     from (
         select
             *,
-            {{ bins }} as wide_bin
+            {{ bins | indent(12) }} as wide_bin
         from (
             select
                 *,

@@ -1,17 +1,29 @@
 {#
     The generator that makes one row per bin. `sequence` would count down where first > last: the caller sees to it that such a
-    row isn't there, or gives only_if, a predicate that is true for no such row.
+    row isn't there, or gives only_if, predicates of which no such row meets all.
 
-    only_if: rows for which it isn't true make none. It is part of the generator, since Spark pushes a `where` below the
+    only_if: a list of predicates; rows for which one isn't true make none. They are part of the generator, since Spark pushes a `where` below the
     bins and so computes them twice, once to filter and once to keep.
 #}
-{% macro _explode_bins(first, last, only_if=none) %}
+{% macro _explode_bins(first, last, only_if=[]) %}
     {{ return(adapter.dispatch('_explode_bins', 'dbt_range_join')(first, last, only_if)) }}
 {% endmacro %}
 
 {% macro spark___explode_bins(first, last, only_if) %}
     {%- set bins = 'sequence(' ~ first ~ ', ' ~ last ~ ')' -%}
-    {{ return('explode(' ~ (bins if only_if is none else 'if(' ~ only_if ~ ', ' ~ bins ~ ', null)') ~ ')') }}
+    {%- if not only_if -%}
+        {{ return('explode(' ~ bins ~ ')') }}
+    {%- endif -%}
+    {%- set sql -%}
+explode(
+    if(
+        {{ only_if | join('\n        and ') }},
+        {{ bins }},
+        null
+    )
+)
+    {%- endset -%}
+    {{ return(sql) }}
 {% endmacro %}
 
 

@@ -17,7 +17,7 @@
 #}
 {% macro _fan_out_ctes(join, side, points_side) %}
     {%- set columns = join[side].columns + dbt_range_join._key_hash_column(join) -%}
-    {%- set bins = dbt_range_join._explode_bins('first_bin', 'last_bin', only_if='fan_out_shift = 0') -%}
+    {%- set bins = dbt_range_join._explode_bins('first_bin', 'last_bin', only_if=['fan_out_shift = 0']) -%}
     {%- set sql -%}
 range_join_{{ side }}_fanned_out as (
     select
@@ -25,7 +25,7 @@ range_join_{{ side }}_fanned_out as (
         {%- if join['keys'] %}
         null as point_keys,
         {%- endif %}
-        {{ bins }} as bin_num
+        {{ bins | indent(8) }} as bin_num
     from range_join_{{ side }}_shifts
     union all
     select
@@ -47,13 +47,13 @@ range_join_{{ side }}_fanned_out as (
 {# range_join_<side>_long: the intervals of more than 32 bins, once per wider bin. Columns: those of _shifts_ctes, wide_bin. #}
 {% macro _long_cte(side) %}
     {%- set wide_bins = dbt_range_join._explode_bins(
-        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)', only_if='fan_out_shift > 0') -%}
+        'shiftright(first_bin, fan_out_shift)', 'shiftright(last_bin, fan_out_shift)', only_if=['fan_out_shift > 0']) -%}
     {%- set sql -%}
 -- intervals of more than 32 bins: met only where there are points, found by wider bins
 range_join_{{ side }}_long as (
     select
         *,
-        {{ wide_bins }} as wide_bin
+        {{ wide_bins | indent(8) }} as wide_bin
     from range_join_{{ side }}_shifts
 )
     {%- endset -%}

@@ -27,13 +27,13 @@
     {%- set known = join.levels[side] if join.levels else none -%}
     {%- if known is not none and known | length == 1 -%}
         {%- set shifts = known[0].shift -%}
-        {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': shifts, 'only_if': dbt_range_join._touches_a_bin(join) | join(' and ')} -%}
+        {%- set leveled = {'from': 'range_join_' ~ side ~ '_spans', 'shift': shifts, 'only_if': dbt_range_join._touches_a_bin(join)} -%}
     {%- else -%}
         {%- set shifts = '(select level_shifts from range_join_' ~ side ~ '_used_shifts)' if known is none
             else 'array(' ~ known | map(attribute='shift') | join(', ') ~ ')' -%}
         {%- set leveled = {
             'from': dbt_range_join._looked_for_levels(side) if known is none else dbt_range_join._known_levels(join, side, known),
-            'shift': 'level_shift', 'only_if': 'level_shift is not null'} -%}
+            'shift': 'level_shift', 'only_if': ['level_shift is not null']} -%}
     {%- endif -%}
     {%- set bins = dbt_range_join._explode_bins(
         dbt_range_join._shifted('first_bin', leveled.shift), dbt_range_join._shifted('last_bin', leveled.shift), only_if=leveled.only_if) -%}
@@ -49,7 +49,7 @@ range_join_{{ side }}_leveled as (
     from (
         select
             *,
-            {{ bins }} as level_bin
+            {{ bins | indent(12) }} as level_bin
         from {{ leveled.from | indent(8) }}
     ) as level_bins
 ),

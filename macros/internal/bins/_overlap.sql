@@ -35,7 +35,7 @@ range_join_{{ side }}_copies as (
     from (
         select
             *,
-            {{ dbt_range_join._explode_bins(first, last, only_if=dbt_range_join._bounds_given(join) | join(' and ') or none) }} as level_bin
+            {{ dbt_range_join._explode_bins(first, last, only_if=dbt_range_join._bounds_given(join)) | indent(12) }} as level_bin
         from range_join_{{ side }}_spans
     ) as level_bins
 )
