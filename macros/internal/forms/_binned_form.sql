@@ -204,7 +204,8 @@ from {{ relations[first] }} as {{ aliases[first] }}
 
 {#
     The select of the result. Of several parts each has the rows of both sides, or of the left one alone where the join returns no other, and the list stands over
-    their union; Spark pushes it down into the parts where that is the same.
+    their union; Spark pushes it down into the parts where that is the same. Not where it has a query: of one that reads the row, Spark 4.3 loses columns as it
+    pushes it down (NoSuchElementException: key not found), so that a predicate stands between, true of every row, which it takes for one that is not.
     parts: of each, what _meet returns.
 #}
 {% macro _select_from_parts(join, parts) %}
@@ -224,6 +225,10 @@ select{{ dbt_range_join._select_list(join.select_items) }}
 from (
     {{ selects | join('\n\nunion all\n\n') | indent(4) }}
 ) as parts
+{%- if modules.re.search('\\bselect\\b', dbt_range_join._code(join.select_items | join(', '))) %}
+-- true of every row; without it Spark fails to push the query within the list down into the parts
+where spark_partition_id() >= 0
+{%- endif %}
     {%- endset -%}
     {{ return(sql) }}
 {% endmacro %}

@@ -16,8 +16,10 @@
     {%- set shared = join['keys'] | map(attribute='shared') | reject('none') | list -%}
     {%- set left_columns = dbt_range_join._column_names(join.left.relation) -%}
     {%- set right_columns = dbt_range_join._column_names(join.right.relation) -%}
+    {%- set has_cases = dbt_range_join._has_cases(left_columns or []) or dbt_range_join._has_cases(right_columns or []) -%}
+    {%- set shared_names = dbt_range_join._as_compared(shared | map('replace', '`', ''), has_cases) -%}
     {%- if left_columns and right_columns -%}
-        {%- do dbt_range_join._check_clashes(left_columns, right_columns, shared, faults) -%}
+        {%- do dbt_range_join._check_clashes(left_columns, right_columns, shared_names, has_cases, faults) -%}
     {%- endif -%}
 
     {%- set rest = ' except (' ~ shared | join(', ') ~ ')' if shared else '' -%}
@@ -26,20 +28,26 @@
     {%- endif -%}
     {#- A row of `r` alone has its key in `r`. Where the columns of `l` are not known, the keys come before them. -#}
     {%- set items = [] -%}
-    {%- for column in left_columns or shared -%}
-        {%- set name = column if column in shared else dbt_range_join._quoted(column) -%}
-        {%- do items.append(dbt_range_join._shared_column(name) if column | lower in dbt_range_join._plain(shared) else 'l.' ~ name) -%}
+    {%- for column in left_columns or [] -%}
+        {%- set name = dbt_range_join._quoted(column) -%}
+        {%- set is_shared = dbt_range_join._as_compared([column], has_cases)[0] in shared_names -%}
+        {%- do items.append(dbt_range_join._shared_column(name) if is_shared else 'l.' ~ name) -%}
     {%- endfor -%}
-    {{ return(items + ([] if left_columns else ['l.*' ~ rest]) + ['r.*' ~ rest]) }}
+    {%- if not left_columns -%}
+        {%- for name in shared -%}
+            {%- do items.append(dbt_range_join._shared_column(name)) -%}
+        {%- endfor -%}
+        {%- do items.append('l.*' ~ rest) -%}
+    {%- endif -%}
+    {{ return(items + ['r.*' ~ rest]) }}
 {% endmacro %}
 
 
-{# A fault for the names that would come twice. #}
-{% macro _check_clashes(left_columns, right_columns, shared, faults) %}
-    {%- set plain = dbt_range_join._plain(shared) -%}
-    {%- set right_names = right_columns | map('lower') | list -%}
+{# A fault for the names that would come twice. shared_names: the shared keys' names, has_cases: whether names differ by case, as _select_items has them. #}
+{% macro _check_clashes(left_columns, right_columns, shared_names, has_cases, faults) %}
+    {%- set right_names = dbt_range_join._as_compared(right_columns, has_cases) -%}
     {%- set clashes = [] -%}
-    {%- for column in left_columns if column | lower in right_names and column | lower not in plain -%}
+    {%- for column, name in zip(left_columns, dbt_range_join._as_compared(left_columns, has_cases)) if name in right_names and name not in shared_names -%}
         {%- do clashes.append(column) -%}
     {%- endfor -%}
     {%- if clashes -%}
@@ -56,15 +64,21 @@
 {% endmacro %}
 
 
-{# Column names as they compare: without backticks, in lower case. #}
-{% macro _plain(names) %}
-    {{ return(names | map('replace', '`', '') | map('lower') | list) }}
+{# Whether some of a relation's columns differ by nothing but case, as they can under spark.sql.caseSensitive alone. #}
+{% macro _has_cases(columns) %}
+    {{ return(columns | map('lower') | unique | list | length < columns | length) }}
+{% endmacro %}
+
+
+{# Column names as they compare: in lower case, but where names differ by case. #}
+{% macro _as_compared(names, has_cases) %}
+    {{ return(names | list if has_cases else names | map('lower') | list) }}
 {% endmacro %}
 
 
 {# A column name as SQL writes it, where other letters than a to z need backticks, too. #}
 {% macro _quoted(name) %}
-    {{ return(name if modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*|`[^`]+`', name) else '`' ~ name | replace('`', '``') ~ '`') }}
+    {{ return(name if modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*', name) else '`' ~ name | replace('`', '``') ~ '`') }}
 {% endmacro %}
 
 
