@@ -186,7 +186,7 @@ def test_models_in_the_usual_style_are_measured(spark, built):
         assert bag(spark, "select * from scratch.binned_joined") == bag(spark, "select * from scratch.naive_joined")
         first, second = re.findall(r"-- dbt_range_join: (.*)", sql["binned_joined"])
         assert re.search(rf"; {new} on the left, 4,000 intervals on the right", first), first
-        assert "could not be measured before this query runs (left_relation reads a CTE that joins or groups, or that the text of the model does not tell), so" in second
+        assert "could not be measured before this query runs (left_relation reads a CTE or an ephemeral model that joins or groups, or that the text of the model does not tell), so" in second
         assert ("were measured to lie within these bins" in sql["binned_joined"]) == (new != "0 points"), "of no points nothing is known"
     assert bag(spark, "select * from scratch.binned_final") == bag(spark, "select * from scratch.naive_final")
     assert spark.table("scratch.binned_final").count() > 100
@@ -220,10 +220,81 @@ def test_ephemeral_models_are_measured(spark, built):
     for name in bodies:
         known = MODELS[name[name.index("_", 3) + 1 :]][1]
         reason = re.findall(r"-- dbt_range_join: (.*)", sql[name])[0 if "of_a_join" in name else -1]
-        assert ("(left_relation reads a CTE that joins or groups, or that the text of the model does not tell)" in reason) != known, f"{name}: {reason}"
+        assert ("(left_relation reads a CTE or an ephemeral model that joins or groups, or that the text of the model does not tell)" in reason) != known, f"{name}: {reason}"
         assert not known or re.search(rf"about {'60' if name.endswith('plain') else '30'},000 points", reason.replace("59,", "60,").replace("29,", "30,")), reason
         assert ("were measured to lie within these bins" in sql[name]) == known, name
     rows = {name: spark.table(f"scratch.{name}").count() for name in bodies}
     assert rows["by_ref_of_another"] == rows["by_query_of_another"] == rows["by_cte_of_another"] > 100_000
     built.dbt("run", "--empty", "--select", *bodies)
     assert spark.table("scratch.by_cte_of_another").count() == 0
+
+
+TARGETS = """\
+scratch:
+  target: dev
+  outputs:
+    dev: {type: spark, method: session, host: unused, schema: of_dev, threads: 1}
+    prod: {type: spark, method: session, host: unused, schema: of_prod, threads: 1}
+"""
+OTHER_POINTS = "select id, cast(p as date) as p from (" + POINTS + ") where id < 25000"
+
+
+@pytest.fixture(scope="module")
+def deferred(spark, scratch):
+    """A project with two targets, whose inputs are built in one of them, and with a package that has a model of the same name."""
+    project = ScratchProject(scratch / "deferred", "deferred", profile=TARGETS)
+    other = scratch / "other"
+    (other / "models").mkdir(parents=True)
+    (other / "dbt_project.yml").write_text("name: other\nversion: 0.1.0\nconfig-version: 2\nmodels:\n  +schema: other\n")
+    (other / "models" / "points.sql").write_text(table(OTHER_POINTS))
+    with (project.folder / "packages.yml").open("a") as packages:
+        packages.write(f"  - local: {other}\n")
+    (project.folder / "macros").mkdir()
+    project.dbt("deps")
+    eph = {
+        "eph.sql": EPHEMERAL + "select * from {{ ref('points') }}",
+        "of_two.sql": EPHEMERAL + "select id, p from {{ ref('other', 'points') }} where id < 10 union all select id, cast(p as date) as p from {{ ref('points') }}",
+        "joined.sql": table(JOIN.replace("{{{{", "{{").replace("}}}}", "}}").replace("{}", "ref('eph')", 1)),
+        "joined_two.sql": table(JOIN.replace("{{{{", "{{").replace("}}}}", "}}").replace("{}", "ref('of_two')", 1)),
+        "schema.yml": "models:\n  - {name: points, config: {event_time: p}}\n",
+    }  # fmt: skip
+    project.write({**INPUTS, **eph})
+    project.dbt("run", "--target", "prod", "--select", "points", "versions")
+    (project.folder / "target").rename(project.folder / "state")
+    yield project
+    for schema in ("of_dev", "of_prod", "of_dev_other", "of_prod_other"):
+        spark.sql(f"drop database if exists {schema} cascade")
+
+
+def reason_of(project, name, *command):
+    """What a model that was built says at its head."""
+    project.dbt(*command)
+    sql = (project.folder / "target" / "compiled" / "deferred" / "models" / f"{name}.sql").read_text()
+    return re.findall(r"-- dbt_range_join: (.*)", sql)[-1]
+
+
+def test_ephemeral_models_read_what_dbt_has_them_read(spark, deferred):
+    """Found by an attack: with --defer, --sample, a ref() of one's own or a package's model of the same name, what was measured, or not found, was another table."""
+    run = ("run", "--select", "joined", "--defer", "--state", "state")
+    for more in ((), ("--favor-state",)):
+        assert "about 60,000 points" in reason_of(deferred, "joined", *run, *more)
+        assert spark.table("of_dev.joined").count() > 100_000
+        # What is in the way then, of another type.
+        spark.sql("create or replace view of_dev.points as select id, cast(p as date) as p from of_prod.points where id < 20000")
+        spark.sql("create or replace view of_dev.versions as select id, cast(s as date) as s, cast(e as date) as e from of_prod.versions")
+    spark.sql("drop view of_dev.points")
+    spark.sql("drop view of_dev.versions")
+
+    own = deferred.folder / "macros" / "ref.sql"
+    own.write_text(
+        "{% macro ref() %}{% set relation = builtins.ref(*varargs, **kwargs) %}"
+        "{{ return(relation if relation.is_cte else relation.incorporate(path={'schema': 'of_prod'})) }}{% endmacro %}"
+    )
+    assert "about 60,000 points" in reason_of(deferred, "joined", "run", "--select", "joined")
+    own.unlink()
+
+    deferred.dbt("run", "--exclude", "joined", "joined_two")
+    assert "about 60,000 points" in reason_of(deferred, "joined_two", "run", "--select", "joined_two"), "the package has 25,000"
+    first, middle = spark.sql("select date_trunc('second', min(p)), date_trunc('second', min(p) + (max(p) - min(p)) / 2) from of_dev.points").first()
+    reason = reason_of(deferred, "joined", "run", "--select", "joined", "--sample", f"{{'start': '{first}', 'end': '{middle}'}}")
+    assert re.search(r"about (29|30|31),\d00 points", reason), reason

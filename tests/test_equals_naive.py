@@ -127,6 +127,7 @@ REFUSED = {
     "not_in": (arguments("left", join_condition="l.id not in (select version from t)"), (
         "join_condition: got 'l.id not in (select version from t)'; allowed: no NOT IN over a query with join_type 'left'")),
     "misspelt": (arguments("left", left_were="id > 1"), "left_were: got 'id > 1'; allowed: the arguments left_where, right_where, left_relation"),
+    "of_a_column": (arguments("left", column_name="id"), "extent, longest. Next step: put the test under data_tests of the model, not of a column."),
 }  # fmt: skip
 
 

@@ -257,6 +257,7 @@ def compiled(project, spark):
     bodies["naive_not_in"] = body("naive_range_join", call(join_type="'full'", join_condition=repr(NOT_IN)))
     bodies["keyed"] = over_views(spark, "keyed", CLASHES[0][0], CLASHES[0][1].replace("'y'", "'x'"), ("k", "name", "id", "k"))  # k twice is k
     bodies |= any_names(spark)
+    bodies["aliased"] = body("binned_range_join", call(left_relation="'(select 1 as p, 2 as id) dbt_subquery'"))
     return project.compile(bodies)
 
 
@@ -333,12 +334,17 @@ def test_a_shared_key_comes_once(spark, compiled):
     assert [tuple(row) for row in result.collect()] == [(1, 2, "x", 0, 1, 3)]
 
 
+def test_a_query_may_have_an_alias(compiled):
+    """As dbt gives it to a generic test that has a `where`."""
+    assert "from (select 1 as p, 2 as id) as l" in compiled["aliased"]
+
+
 JOIN_TYPES = ("inner", "right", "full")
 
 
 def any_names(spark):
     """Joins of a table whose columns have names of all sorts."""
-    columns = "1 as k, 2 as p, 3 as `straße`, 4 as `my col`, 5 as `_hoodie_file_name`, 6 as `#pos`, 7 as z"
+    columns = "1 as k, 2 as p, 3 as `straße`, 4 as `my col`, 5 as `_hoodie_file_name`, 6 as `#pos`, 7 as z, 8 as ```p```"
     spark.sql("create database if not exists any_names")
     spark.sql("drop table if exists any_names.l")
     spark.sql(f"create table any_names.l using parquet as select {columns}")
@@ -354,8 +360,27 @@ def any_names(spark):
 
 @pytest.mark.parametrize("join_type", JOIN_TYPES)
 def test_columns_of_any_name_are_all_there(spark, compiled, join_type):
-    """Found in review: columns from one that begins with '#' on, and those of Hudi, were not in the list of a right or full join with a shared key, and `straße` was not quoted."""
+    """Found in review: columns from one that begins with '#' on, and those of Hudi, were not in the list of a right or full join with a shared key, and `straße` was not quoted; by an attack: a column with backticks in its name."""
     for macro in ("binned", "naive"):
         result = spark.sql(compiled[f"any_names_{macro}_{join_type}"])
-        assert result.columns == ["k", "p", "straße", "my col", "_hoodie_file_name", "#pos", "z", "s", "e"], macro
-        assert [tuple(row) for row in result.collect()] == [(1, 2, 3, 4, 5, 6, 7, 1, 3)], macro
+        assert result.columns == ["k", "p", "straße", "my col", "_hoodie_file_name", "#pos", "z", "`p`", "s", "e"], macro
+        assert [tuple(row) for row in result.collect()] == [(1, 2, 3, 4, 5, 6, 7, 8, 1, 3)], macro
+
+
+def test_names_that_differ_by_case(spark, project):
+    """Found by an attack: under spark.sql.caseSensitive a column named like a key but for case had the value of either side, in the plain join, too."""
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        spark.sql("create database if not exists any_names")
+        spark.sql("create or replace view any_names.cased as select 1 as k, 100 as K, 5 as p, 1 as id")
+        spark.sql("create or replace view any_names.cased_right as select * from values (1, 200, 0, 9, 7), (2, 300, 0, 1, 8) as t(k, Kk, s, e, Id)")
+        arguments = (
+            "left_relation=api.Relation.create(schema='any_names', identifier='cased'), left_point='p', "
+            "right_relation=api.Relation.create(schema='any_names', identifier='cased_right'), right_interval=['s', 'e'], keys=['k'], join_type='full', bin_size=2"
+        )
+        for sql in project.compile({macro: body(f"{macro}_range_join", arguments) for macro in ("binned", "naive")}).values():
+            result = spark.sql(sql)
+            assert result.columns == ["k", "K", "p", "id", "Kk", "s", "e", "Id"]
+            assert sorted(map(tuple, result.collect())) == [(1, 100, 5, 1, 200, 0, 9, 7), (2, None, None, None, 300, 0, 1, 8)]
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")

@@ -254,13 +254,14 @@ def test_reports_need_no_select(spark, built, join_type, keys):
         assert "Recommended: " in run(built, "profile_range_join", arguments)
 
 
-@pytest.mark.parametrize("points, versions", [
-    ("ref('report_points')", "{{ ref('reports', 'report_versions') }}"), ('ref("report_points")', 'ref("reports","report_versions")'),
-    ("source('made', 'points')", "source(\"made\",\"versions\")"), ("made.points", "report_versions"),
+@pytest.mark.parametrize("points, versions, count", [
+    ("ref('report_points')", "{{ ref('reports', 'report_versions') }}", "30,000"), ('ref("report_points")', 'ref("reports","report_versions")', "30,000"),
+    ("source('made', 'points')", "source(\"made\",\"versions\")", "30,000"), ("made.points", "report_versions", "30,000"),
+    ("ref('dim', v=1)", "report_versions", "100"), ("{{ ref('reports', 'dim', version='1') }}", "report_versions", "100"),
 ])  # fmt: skip
-def test_names_as_models_have_them(built, points, versions):
+def test_names_as_models_have_them(built, points, versions, count):
     arguments = dict(ARGUMENTS, left_relation=points, right_relation=versions)
-    assert f"{'rows':28} {'30,000':>24} {'3,000':>24}" in run(built, "profile_range_join", arguments)
+    assert f"{'rows':28} {count:>24} {'3,000':>24}" in run(built, "profile_range_join", arguments)
 
 
 def test_explain_overlaps_in_one_join(spark, built):
@@ -301,6 +302,7 @@ def test_explain_a_join_in_an_ephemeral_model(spark, built):
 def test_explain_versions_of_a_model(spark, built):
     text = run(built, "explain_range_join", {"model": "of_dim_1"})
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.of_dim_1").count()]
+    assert run(built, "explain_range_join", {"model": "ref('of_dim_1')"}) == text
     assert "rows of the result" in run(built, "explain_range_join", {"model": "dim"}), "the latest version has a join"
     assert "rows of the result" not in run(built, "explain_range_join", {"model": "dim.v1"})
 
@@ -369,7 +371,8 @@ def test_faults_are_told(built):
         ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model", left_point="q"),
          "1 argument to put right - left_relation: got 'no_such_model'; allowed: one that Spark can read, and it says: The table or view `no_such_model` cannot be found"),
         ("explain_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
-        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL"),
+        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL, of this project or of its packages. Next step: look for"),
+        ("explain_range_join", dict(ARGUMENTS, bin_size="1 day"), "1 argument to put right - bin_size: got '1 day'"),
         ("explain_range_join", {"model": "joined", "bin_size": 5}, "bin_size: got 5; allowed: nothing beside model"),
         ("explain_range_join", {"modle": "joined"}, "1 argument to put right - modle: got 'joined'; allowed: the arguments model, left_relation"),
         ("explain_range_join", {"modle": "joined"}, "extent, longest. Next step: did you mean model?"),

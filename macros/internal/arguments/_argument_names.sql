@@ -29,7 +29,8 @@
     {%- for argument in given if argument not in known -%}
         {%- set meant = dbt_range_join._meant(argument, known) -%}
         {%- do faults.append(dbt_range_join._fault(
-            argument, given[argument], 'the arguments ' ~ known | join(', '), 'did you mean ' ~ meant ~ '?' if meant is not none)) -%}
+            argument, given[argument], 'the arguments ' ~ known | join(', '), 'did you mean ' ~ meant ~ '?' if meant is not none
+            else 'put the test under data_tests of the model, not of a column' if argument == 'column_name')) -%}
         {%- if meant is not none and read.get(meant) == dbt_range_join._argument_defaults().get(meant) -%}
             {%- do read.update({meant: given[argument]}) -%}
         {%- endif -%}

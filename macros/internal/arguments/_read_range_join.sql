@@ -98,7 +98,7 @@
     Returns: {alias, relation, kind, point, interval, value_columns}.
 #}
 {% macro _read_side(side, alias, given, faults, is_report) %}
-    {%- set relation = given[side ~ '_relation'] -%}
+    {%- set relation = dbt_range_join._without_alias(given[side ~ '_relation']) -%}
     {%- set point = given[side ~ '_point'] -%}
     {%- set interval = given[side ~ '_interval'] -%}
     {%- do dbt_range_join._check_relation(side ~ '_relation', relation, faults, is_report) -%}

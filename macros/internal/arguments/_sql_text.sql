@@ -83,6 +83,13 @@
 {% endmacro %}
 
 
+{# A relation without the alias that it may have as a query in parentheses, such as that of dbt's for the model of a test with a `where`; anything else as it is. #}
+{% macro _without_alias(relation) %}
+    {%- set aliased = modules.re.fullmatch('(?is)\\s*(\\(.*\\))\\s*(?:as\\s+)?(?:\\w+|`[^`]+`)\\s*', relation) if relation is string else none -%}
+    {{ return(aliased.group(1) if aliased else relation) }}
+{% endmacro %}
+
+
 {# A list of SQL in one text as a list of texts: its parts between the commas that are not quoted, nor within parentheses or brackets. #}
 {% macro _split_at_commas(text) %}
     {%- set items = [''] -%}

@@ -122,7 +122,7 @@
 {% macro _planned_join(join, measured) %}
     {%- set plan = dbt_range_join._choose_plan(join, measured) -%}
     {%- if measured is not none and plan.bin is not none -%}
-        {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
+        {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._type_faults(join, measured)) -%}
     {%- endif -%}
     {%- if measured is not none -%}
         {%- do dbt_range_join._warn_of_empty_intervals(join, measured) -%}
@@ -137,7 +137,7 @@
         {{ return(none) }}
     {%- endif -%}
     {%- for side in ['left', 'right'] if join[side].apart is none -%}
-        {{ return(side ~ '_relation reads a CTE that joins or groups, or that the text of the model does not tell') }}
+        {{ return(side ~ '_relation reads a CTE or an ephemeral model that joins or groups, or that the text of the model does not tell') }}
     {%- endfor -%}
     {%- set said = dbt_range_join._said_against(dbt_range_join._probe_sql(join)) -%}
     {{ return('Spark says: ' ~ said if said else none) }}

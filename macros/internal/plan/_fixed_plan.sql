@@ -31,7 +31,7 @@
     {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
-    {%- do dbt_range_join._raise_faults('binned_range_join', dbt_range_join._type_faults(join, measured)) -%}
+    {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._type_faults(join, measured)) -%}
     {%- do dbt_range_join._check_unit(join, bin_size, measured, unit) -%}
     {%- do dbt_range_join._warn_of_empty_intervals(join, measured) -%}
     {%- if not unit or not measured.left.firsts or not measured.right.firsts -%}
@@ -50,7 +50,7 @@
 {% macro _check_unit(join, bin_size, measured, unit) %}
     {%- if unit and (unit == 'time') != (join.bin.of == 'time') -%}
         {%- set types = (measured.left.types + measured.right.types) | reject('equalto', 'void') | unique | join(', ') | upper -%}
-        {%- do dbt_range_join._raise_faults('binned_range_join', [dbt_range_join._fault(
+        {%- do dbt_range_join._raise_faults(join.macro_name, [dbt_range_join._fault(
             'bin_size', bin_size, ("'<number> <unit>'" if unit == 'time' else 'a number above zero') ~ ' for values of type ' ~ types,
             "change bin_size, such as bin_size=" ~ ("'60 seconds'" if unit == 'time' else '1000') ~ ', or cast the values')]) -%}
     {%- endif -%}

@@ -32,15 +32,15 @@
 {# A model by its name, as `dbt run` would make it now. others: the arguments of a join by name, none of which goes with a model. Returns: text. #}
 {% macro _explain_model(name, others) %}
     {%- set faults = [] -%}
-    {%- set node = dbt_range_join._named_node(name) -%}
+    {%- set node = dbt_range_join._node_of_text(name ~ '') -%}
     {%- if node is none or node.resource_type not in ['model', 'snapshot'] or node.language != 'sql' -%}
-        {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages')) -%}
+        {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages', 'look for its name with dbt ls')) -%}
     {%- endif -%}
     {%- for argument, value in others.items() if value != dbt_range_join._argument_defaults().get(argument) -%}
         {%- do faults.append(dbt_range_join._fault(argument, value, 'nothing beside model, whose own calls are explained', 'leave out model or ' ~ argument)) -%}
     {%- endfor -%}
     {%- do dbt_range_join._raise_faults('explain_range_join', faults) -%}
-    {{ return(dbt_range_join._explain_rendered('The joins of ' ~ name ~ ', explained', dbt_range_join._rendered_model(node))) }}
+    {{ return(dbt_range_join._explain_rendered('The joins of ' ~ node.name ~ ', explained', dbt_range_join._rendered_model(node))) }}
 {% endmacro %}
 
 

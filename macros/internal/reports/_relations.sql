@@ -11,7 +11,7 @@
 
 
 {#
-    The relation of a model, seed or snapshot of that name, or of a source by 'source.table', or of either as a model's text has it, "ref('orders')"; of an
+    The relation of a model, seed or snapshot of that name, or of a source by 'source.table', or of either as a model's text has it, "ref('orders', v=2)"; of an
     ephemeral model its query, as it has none; anything else as it is.
 #}
 {% macro _named_relation(value) %}
@@ -31,13 +31,14 @@
 {# The node that a text names, by its name or by ref() or source(), with or without the braces around; none where there is none. #}
 {% macro _node_of_text(text) %}
     {%- set name = "\\s*['\"]([^'\"]+)['\"]\\s*" -%}
-    {%- set call = modules.re.fullmatch('\\s*(?:\\{\\{\\s*)?(ref|source)\\s*\\((?:' ~ name ~ ',)?' ~ name ~ '\\)\\s*(?:\\}\\}\\s*)?', text) -%}
+    {%- set call = modules.re.fullmatch('\\s*(?:\\{\\{\\s*)?(ref|source)\\s*\\((?:' ~ name ~ ',)?' ~ name
+        ~ '(?:,\\s*(?:v|version)\\s*=\\s*[\'"]?([\\w.]+)[\'"]?\\s*)?\\)\\s*(?:\\}\\}\\s*)?', text) -%}
     {%- if not call -%}
         {{ return(dbt_range_join._named_node(text)) }}
     {%- elif call.group(1) == 'source' -%}
         {{ return(dbt_range_join._named_node((call.group(2) or '') ~ '.' ~ call.group(3))) }}
     {%- endif -%}
-    {{ return(dbt_range_join._named_node(call.group(3), call.group(2))) }}
+    {{ return(dbt_range_join._named_node(call.group(3) ~ ('.v' ~ call.group(4) if call.group(4) else ''), call.group(2))) }}
 {% endmacro %}
 
 

@@ -1,7 +1,8 @@
 {#
     A model as `dbt run` would make it, rendered within `dbt run-operation`. There dbt knows no model: `this`, `model` and is_incremental() are those
     of the operation, and ref() refuses ephemeral and private models. So while a model is rendered, what its Jinja sees is put in their place.
-    config.get(), var() and the package in which unqualified macros are looked for first remain the operation's.
+    config.get(), var() and the package in which unqualified macros are looked for first remain the operation's. A ref() of the user's own stays, and it is what it calls,
+    builtins.ref(), that is replaced.
 #}
 
 {#
@@ -17,19 +18,28 @@
 {% endmacro %}
 
 
-{# Has Jinja see what it does in a build, until _end_rendering. Returns what is put down meanwhile: range_join_rendering, {joins, ctes, ref, should_full_refresh}. #}
+{#
+    Has Jinja see what it does in a build, until _end_rendering. Returns what is put down meanwhile: range_join_rendering, {joins, ctes, before, ref}: ref is dbt's own one,
+    before what names stood for.
+#}
 {% macro _begin_rendering() %}
-    {%- set rendering = {'joins': [], 'ctes': {}, 'ref': context['ref'], 'should_full_refresh': context['should_full_refresh']} -%}
-    {%- do context.update({
-        'range_join_rendering': rendering, 'ref': dbt_range_join._ref_in_rendering,
-        'should_full_refresh': dbt_range_join._should_full_refresh_in_rendering}) -%}
+    {%- set instead = {'should_full_refresh': dbt_range_join._should_full_refresh_in_rendering} -%}
+    {%- do instead.update({'ref': dbt_range_join._ref_in_rendering} if context['ref'] is sameas builtins.ref else {}) -%}
+    {%- set before = {} -%}
+    {%- for name in instead -%}
+        {%- do before.update({name: context[name]}) -%}
+    {%- endfor -%}
+    {%- set rendering = {'joins': [], 'ctes': {}, 'before': before, 'ref': builtins.ref} -%}
+    {%- do context.update(dict(instead, range_join_rendering=rendering)) -%}
+    {%- do builtins.update({'ref': dbt_range_join._ref_in_rendering}) -%}
     {{ return(rendering) }}
 {% endmacro %}
 
 
 {% macro _end_rendering() %}
     {%- set rendering = context.pop('range_join_rendering') -%}
-    {%- do context.update({'ref': rendering.ref, 'should_full_refresh': rendering.should_full_refresh}) -%}
+    {%- do context.update(rendering.before) -%}
+    {%- do builtins.update({'ref': rendering.ref}) -%}
 {% endmacro %}
 
 
@@ -56,9 +66,22 @@
     {%- if node is none -%}
         {{ return(range_join_rendering.ref(*varargs, **kwargs)) }}
     {%- elif node.config.materialized != 'ephemeral' -%}
-        {{ return(dbt_range_join._relation_of(node)) }}
+        {{ return(dbt_range_join._relation_by_dbt(node)) }}
     {%- endif -%}
     {{ return(dbt_range_join._cte_of_ephemeral(node)) }}
+{% endmacro %}
+
+
+{#
+    The Relation that dbt's ref() makes of a node where it lets a model read it: with --defer that of another target, with --sample some of its rows. Where dbt does not say, that of the node.
+    A microbatch model's ephemeral inputs are not cut to its batch, as its own ref() is.
+#}
+{% macro _relation_by_dbt(node) %}
+    {%- set ref = range_join_rendering.ref -%}
+    {%- if ref.create_relation is defined and ref.manifest is defined and node.unique_id in ref.manifest.nodes and not ref.model.batch -%}
+        {{ return(ref.create_relation(ref.manifest.nodes[node.unique_id])) }}
+    {%- endif -%}
+    {{ return(dbt_range_join._relation_of(node)) }}
 {% endmacro %}
 
 
@@ -78,16 +101,20 @@
 {% macro _should_full_refresh_in_rendering() %}{{ return(model.config.full_refresh is true) }}{% endmacro %}
 
 
-{# The node that a model means by ref(*names, version=version): one of those that it depends on. None where there is none. #}
+{#
+    The node that a model means by ref(*names, version=version): one of those that it depends on, by a single name that of the root project before that of its own
+    package, as dbt has it. None where there is none.
+#}
 {% macro _dependency_of(node, names, version) %}
+    {%- set found = {} -%}
     {%- for unique_id in node.depends_on.nodes if unique_id in graph.nodes -%}
-        {%- set found = graph.nodes[unique_id] -%}
-        {%- set wanted = version if version is not none else found.get('latest_version') -%}
-        {%- if found.name == names[-1] and names[0] in [names[-1], found.package_name] and found.get('version') | string == wanted | string -%}
-            {{ return(found) }}
+        {%- set other = graph.nodes[unique_id] -%}
+        {%- set wanted = version if version is not none else other.get('latest_version') -%}
+        {%- if other.name == names[-1] and (names | length == 1 or names[0] == other.package_name) and other.get('version') | string == wanted | string -%}
+            {%- do found.update({other.package_name: other}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return(none) }}
+    {{ return(found.get(project_name) or found.get(node.package_name) or found.values() | first | default(none)) }}
 {% endmacro %}
 
 
