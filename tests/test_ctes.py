@@ -23,6 +23,7 @@ APART = {
         f"with x as (select 1), {A}, `B` (i) as (select id from a), A2 as (select (select max(i) from b) as i) select 1",
         "with a as (select * from {points}), `B` (i) as (select id from a), A2 as (select (select max(i) from b) as i) select * from a2 as of_ctes", "a2"),
     "by a query": (f"with {A} select 1", "with a as (select * from {points}) select * from (select * from A where id > 1) as of_ctes", "(select * from A where id > 1)"),
+    "of a ref() that is not filtered": ("with a as (select * from {{ ref('points').render() }}) select 1", AS_IT_IS),
     "that calls itself": (
         "with recursive a(n) max recursion level 9 as (select 1 union all select n + 1 from a where n < 5) select 1",
         "with recursive a(n) max recursion level 9 as (select 1 union all select n + 1 from a where n < 5) select * from a as of_ctes"),

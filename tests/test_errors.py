@@ -384,3 +384,24 @@ def test_names_that_differ_by_case(spark, project):
             assert sorted(map(tuple, result.collect())) == [(1, 100, 5, 1, 200, 0, 9, 7), (2, None, None, None, 300, 0, 1, 8)]
     finally:
         spark.conf.unset("spark.sql.caseSensitive")
+
+
+def test_columns_that_a_pre_hook_makes(spark, project):
+    """Found by an attack: the default list had the columns from before the hook, and a name that was then on both sides was a compile error for ever."""
+    spark.sql("create database if not exists any_names")
+    joins = {
+        "right": ("1 as k, 2 as p", "1 as k, 2 as p, 7 as added", ["k", "p", "added", "s", "e"], [(1, 2, 7, 1, 3)]),
+        "inner": ("1 as k, 2 as p, 3 as s", "1 as k, 2 as p", ["k", "p", "s", "e"], [(1, 2, 1, 3)]),
+    }
+    models = {}
+    for join_type, (before, after, _, _) in joins.items():
+        spark.sql(f"create or replace view any_names.hooked_{join_type} as select {before}")
+        models[f"hooked_{join_type}"] = (
+            f"{{{{ config(materialized='table', pre_hook='create or replace view any_names.hooked_{join_type} as select {after}') }}}}\n"
+            + body("binned_range_join", f"left_relation=api.Relation.create(schema='any_names', identifier='hooked_{join_type}'), left_point='p', "
+                   f"right_relation='(select 1 as k, 1 as s, 3 as e)', right_interval=['s', 'e'], keys=['k'], bin_size=2, join_type='{join_type}'")
+        )  # fmt: skip
+    project.built(models)
+    for join_type, (_, _, columns, rows) in joins.items():
+        result = spark.table(f"scratch.hooked_{join_type}")
+        assert result.columns == columns and [tuple(row) for row in result.collect()] == rows, join_type

@@ -156,7 +156,7 @@
     {%- set ns = namespace(opened=0) -%}
     {%- for chunk in dbt_range_join._tokens_of(part.definition).jinja -%}
         {%- set outside = modules.re.sub("'[^']*'|\"[^\"]*\"", "''", chunk) -%}
-        {%- for called in modules.re.findall('\\.\\s*(\\w+)\\s*\\(', outside) if called != 'strftime' and not dbt_range_join._is_sql_of_dbt(called) -%}
+        {%- for called in modules.re.findall('\\.\\s*(\\w+)\\s*\\(', outside) if called not in ['strftime', 'render', 'include'] and not dbt_range_join._is_sql_of_dbt(called) -%}
             {{ return(false) }}
         {%- endfor -%}
         {#- Names of attributes, and of arguments, are no variables. -#}

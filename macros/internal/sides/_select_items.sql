@@ -83,11 +83,11 @@
 
 
 {#
-    The columns of a relation, or none where they can't be read: while dbt parses, for a CTE or a query, and before the
-    relation exists. Never asks `ref(...)` itself, which under --empty is a query and in a unit test the name of a CTE.
+    The columns of a relation, or none where they can't be read: while dbt parses, for a CTE or a query, before the
+    relation exists, and where a pre-hook of the model may make others of them. Never asks `ref(...)` itself, which under --empty is a query and in a unit test the name of a CTE.
 #}
 {% macro _column_names(relation) %}
-    {%- if not execute or relation is string or relation.is_cte -%}
+    {%- if not execute or relation is string or relation.is_cte or dbt_range_join._config_of_model().get('pre-hook') -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) -%}
