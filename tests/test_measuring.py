@@ -343,6 +343,37 @@ def test_numbers_beyond_bigint_have_bins_that_tell_them_apart(spark, project):
     assert_same(spark, sql["huge"], sql["naive"])
 
 
+# name: (points, starts, ends) of an id; a few are a number that stands for "none", for which bins would have to be wider than all others reach.
+NINES = "99999999999999999999999999999999999990BD"
+NONES = {
+    "doubles, starts": ("cast(id * 7919 % 60000 as double)", "if(id % 500 = 7, 1e30D, cast(id * 104729 % 60000 as double))", "s + 5"),
+    "doubles, points and starts": ("if(id % 500 = 3, 1e30D, cast(id * 7919 % 60000 as double))", "if(id % 500 = 7, 1e30D, cast(id * 104729 % 60000 as double))", "s + 5"),
+    "doubles, below all, some points NULL": (
+        "case when id % 500 = 3 then -1e30D when id % 50 = 4 then null else cast(id * 7919 % 60000 as double) end", "if(id % 500 = 7, -1e30D, cast(id * 104729 % 60000 as double))", "s + 5"),
+    "decimals, starts": ("cast(id * 7919 % 60000 as decimal(38, 0))", f"if(id % 500 = 7, {NINES}, cast(id * 104729 % 60000 as decimal(38, 0)))", "cast(s + 5 as decimal(38, 0))"),
+    "one value beside a crowd": (
+        "if(id % 1000 = 3, 0.0000BD, 99999.9999BD)", "cast(if(id % 500 = 7, -99999999999999999999BD, cast(id * 104729 % 60000 / 1e14D as decimal(38, 18))) as decimal(38, 18))",
+        "cast(s + 0.000000000000001BD as decimal(38, 18))"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("built_as", ["table", "view"])
+def test_a_few_numbers_beyond_bigint_do_not_make_bins_wide(spark, project, built_as):
+    """Found by an attack: a number of 38 nines among the starts had bins as wide as BIGINT's last one has to be for it, in which all meet all."""
+    bodies = {}
+    for number, (point, start, end) in enumerate(NONES.values()):
+        points = f"select id, {point} as p from range(15000)"
+        intervals = f"select id, s, {end} as e from (select id, {start} as s from range(4000))"
+        bodies[f"nones_{number}"] = TABLE.replace("table", built_as) + call(points, intervals)
+        bodies[f"nones_naive_{number}"] = TABLE.replace("table", built_as) + call(points, intervals, macro="naive")
+    sql = project.built(bodies)
+    for number, name in enumerate(NONES):
+        binned, naive = sql[f"nones_{number}"], sql[f"nones_naive_{number}"]
+        assert compared(spark, binned) < 750_000, f"{name}: of 60,000,000, {plan_of(binned)}"
+        if built_as == "table":
+            assert_same(spark, binned, naive)
+
+
 OUTLIERS = {
     "a point at 9999-12-31": 'select id, if(id = 777, timestamp"9999-12-31", {at}) as p from range(60000)',
     "one point in a hundred at 9999-12-31": 'select id, if(id % 100 = 77, timestamp"9999-12-31", {at}) as p from range(60000)',
@@ -387,6 +418,7 @@ FAR = {
     "a fifth, and intervals as long": (f"(range(200) | list) + [{10**6}] * 57", (NONE_OPEN % 2000000).replace("range(257)", "range(190)"), True),
     "half of the intervals start there": (ONE_FAR, (SOME_OPEN % f"[0] * 129 + [{10**7}] * 128").replace("0.1", "0.001"), False),
     "the first of each month": ("[0] * 52 + [31] * 52 + [60] * 52 + [91] * 52 + [121] * 49", SOME_OPEN % "[0] * 257", False),
+    "a fifth, beyond BIGINT, and short intervals there": ("(range(200) | list) + [1e30] * 57", (NONE_OPEN % 2).replace("range(257) | list", "(range(200) | list) + [1e30] * 57"), True),
     "all the same": ("[7] * 257", SOME_OPEN % "[7] * 257", False),
     "none": ("[]", NONE_OPEN % 0, False),
 }

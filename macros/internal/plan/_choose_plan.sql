@@ -107,7 +107,7 @@
     at_once: whether the estimates are those of one join of intervals with intervals, so that only a plan with that will do.
 #}
 {% macro _cheapest_known(join, measured, of, estimates, below, at_once) %}
-    {%- for estimate in estimates | sort(attribute='cost') if estimate.cost < below -%}
+    {%- for estimate in dbt_range_join._by_cost(estimates) if estimate.cost < below -%}
         {%- set hints = dbt_range_join._choose_hints(join, measured, estimate) -%}
         {%- set plan = dbt_range_join._plan_at(join, measured, of, estimate, hints) -%}
         {%- if plan.facts.levels is not none and (plan.facts.meets_once or not at_once) and not dbt_range_join._is_swept(dict(join, **hints)) -%}
@@ -181,10 +181,19 @@
 {% endmacro %}
 
 
-{# The estimate of the least cost, of the narrower bins where two cost the same. #}
-{% macro _cheapest(estimates) %}
-    {{ return(estimates | sort(attribute='cost') | first) }}
+{#
+    Estimates from the cheapest on, but first, from the narrowest on, those that cost no more than half a hundredth more than that: so little is not known, and
+    narrower bins compare fewer where rows crowd that the sample does not tell apart.
+#}
+{% macro _by_cost(estimates) %}
+    {%- set by_cost = estimates | sort(attribute='cost') | list -%}
+    {%- set as_cheap = by_cost | selectattr('cost', 'le', 1.005 * by_cost[0].cost) | list if by_cost else [] -%}
+    {{ return(as_cheap | sort(attribute='width') | list + by_cost[as_cheap | length:]) }}
 {% endmacro %}
+
+
+{# The first of these. #}
+{% macro _cheapest(estimates) %}{{ return(dbt_range_join._by_cost(estimates) | first) }}{% endmacro %}
 
 
 {#
