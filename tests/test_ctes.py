@@ -252,14 +252,14 @@ def deferred(spark, scratch):
         packages.write(f"  - local: {other}\n")
     (project.folder / "macros").mkdir()
     project.dbt("deps")
-    eph = {
+    models = {
         "eph.sql": EPHEMERAL + "select * from {{ ref('points') }}",
         "of_two.sql": EPHEMERAL + "select id, p from {{ ref('other', 'points') }} where id < 10 union all select id, cast(p as date) as p from {{ ref('points') }}",
-        "joined.sql": table(JOIN.replace("{{{{", "{{").replace("}}}}", "}}").replace("{}", "ref('eph')", 1)),
-        "joined_two.sql": table(JOIN.replace("{{{{", "{{").replace("}}}}", "}}").replace("{}", "ref('of_two')", 1)),
+        "joined.sql": table(JOIN.format("ref('eph')")),
+        "joined_two.sql": table(JOIN.format("ref('of_two')")),
         "schema.yml": "models:\n  - {name: points, config: {event_time: p}}\n",
     }  # fmt: skip
-    project.write({**INPUTS, **eph})
+    project.write({**INPUTS, **models})
     project.dbt("run", "--target", "prod", "--select", "points", "versions")
     (project.folder / "target").rename(project.folder / "state")
     yield project

@@ -10,8 +10,12 @@
 {% macro _config_of_model() %}{{ return(model.config if model is defined and model.config is defined else {}) }}{% endmacro %}
 
 
+{# Whether a hook of the model's own runs before its SQL, and may change what that reads: true or false. #}
+{% macro _has_pre_hook() %}{{ return(dbt_range_join._config_of_model().get('pre-hook', []) | length > 0) }}{% endmacro %}
+
+
 {# Whether dbt runs the SQL at once, and no hook of the model's own changes anything before. #}
-{% macro _is_run_now() %}{{ return(dbt_range_join._is_build() and not dbt_range_join._config_of_model().get('pre-hook')) }}{% endmacro %}
+{% macro _is_run_now() %}{{ return(dbt_range_join._is_build() and not dbt_range_join._has_pre_hook()) }}{% endmacro %}
 
 
 {# Whether Spark gets the query of a join as things are now: in a report, or where dbt builds the model. #}

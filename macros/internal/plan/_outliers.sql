@@ -15,13 +15,12 @@
     measured: what _ask_measures returns.
 #}
 {% macro _without_outliers(join, measured) %}
-    {%- set known = dbt_range_join._can_know_extents(join) -%}
-    {%- set drawn = dbt_range_join._with_points_drawn(join, measured, known) -%}
-    {%- for meeting in dbt_range_join._meetings(join) if known and dbt_range_join._reach_to_know(join, drawn, meeting) is none -%}
-        {%- set drawn = dbt_range_join._with_points_drawn(join, measured, false) -%}
-        {{ return(dbt_range_join._with_starts_drawn(join, drawn)) }}
+    {%- set ns = namespace(is_known=dbt_range_join._can_know_extents(join)) -%}
+    {%- set drawn = dbt_range_join._with_points_drawn(join, measured, ns.is_known) -%}
+    {%- for meeting in dbt_range_join._meetings(join) if ns.is_known and dbt_range_join._reach_to_know(join, drawn, meeting) is none -%}
+        {%- set ns.is_known = false -%}
     {%- endfor -%}
-    {{ return(dbt_range_join._with_starts_drawn(join, drawn)) }}
+    {{ return(dbt_range_join._with_starts_drawn(join, drawn if ns.is_known else dbt_range_join._with_points_drawn(join, measured, false))) }}
 {% endmacro %}
 
 

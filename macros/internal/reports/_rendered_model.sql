@@ -23,14 +23,11 @@
     before what names stood for.
 #}
 {% macro _begin_rendering() %}
-    {%- set instead = {'should_full_refresh': dbt_range_join._should_full_refresh_in_rendering} -%}
-    {%- do instead.update({'ref': dbt_range_join._ref_in_rendering} if context['ref'] is sameas builtins.ref else {}) -%}
-    {%- set before = {} -%}
-    {%- for name in instead -%}
-        {%- do before.update({name: context[name]}) -%}
-    {%- endfor -%}
+    {%- set before = {'ref': context['ref'], 'should_full_refresh': context['should_full_refresh']} -%}
     {%- set rendering = {'joins': [], 'ctes': {}, 'before': before, 'ref': builtins.ref} -%}
-    {%- do context.update(dict(instead, range_join_rendering=rendering)) -%}
+    {%- do context.update({
+        'range_join_rendering': rendering, 'ref': dbt_range_join._ref_in_rendering if before.ref is sameas builtins.ref else before.ref,
+        'should_full_refresh': dbt_range_join._should_full_refresh_in_rendering}) -%}
     {%- do builtins.update({'ref': dbt_range_join._ref_in_rendering}) -%}
     {{ return(rendering) }}
 {% endmacro %}

@@ -87,7 +87,7 @@
     relation exists, and where a pre-hook of the model may make others of them. Never asks `ref(...)` itself, which under --empty is a query and in a unit test the name of a CTE.
 #}
 {% macro _column_names(relation) %}
-    {%- if not execute or relation is string or relation.is_cte or dbt_range_join._config_of_model().get('pre-hook') -%}
+    {%- if not execute or relation is string or relation.is_cte or dbt_range_join._has_pre_hook() -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) -%}
