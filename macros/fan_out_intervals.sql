@@ -14,10 +14,14 @@
 
 {% macro spark__fan_out_intervals(relation, interval, bin_size, select, bin_column, inclusive, null_bounds, lower, upper) %}
     {%- set relation, interval, select, lower, upper = dbt_range_join._embeddable([relation, interval, select, lower, upper]) -%}
+    {%- set relation = dbt_range_join._without_alias(relation) -%}
     {%- set faults = [] -%}
     {%- do dbt_range_join._check_relation('relation', relation, faults) -%}
     {%- do dbt_range_join._check_interval('interval', interval, faults) -%}
     {%- do dbt_range_join._check_select('select', select, faults) -%}
+    {%- if select and select[0] is string and dbt_range_join._code(select[0]).split()[:1] == ['distinct'] -%}
+        {%- do faults.append(dbt_range_join._fault('select', select[0], 'columns and expressions', 'select distinct from the result')) -%}
+    {%- endif -%}
     {%- do dbt_range_join._check_column_name('bin_column', bin_column, faults) -%}
     {%- do dbt_range_join._check_choice('inclusive', inclusive, dbt_range_join._inclusive_choices(), faults) -%}
     {%- do dbt_range_join._check_choice('null_bounds', null_bounds, dbt_range_join._null_bounds_choices(), faults) -%}

@@ -10,6 +10,7 @@
 
 {% macro spark__generate_bins(lower, upper, bin_size, relation, bin_column) %}
     {%- set lower, upper, relation = dbt_range_join._embeddable([lower, upper, relation]) -%}
+    {%- set relation = dbt_range_join._without_alias(relation) -%}
     {%- set faults = [] -%}
     {%- do dbt_range_join._check_expression('lower', lower, faults) -%}
     {%- do dbt_range_join._check_expression('upper', upper, faults) -%}

@@ -52,6 +52,19 @@ def test_the_small_macros_take_such_text_too(spark, project):
         assert rows[name] == rows[name.split("_")[0] + "_0"], sql[name]
 
 
+def test_the_small_macros_take_a_query_with_an_alias(spark, project):
+    """Found by an attack: the model of a generic test that has a `where` is one, and was refused where the joins take it."""
+    aliased = "(select id as s, id + 1 as e from range(3)) dbt_subquery"
+    sql = project.compile(
+        {
+            "fan_aliased": f"{{{{ dbt_range_join.fan_out_intervals({aliased!r}, ['s', 'e'], 1) }}}}",
+            "bins_aliased": f"{{{{ dbt_range_join.generate_bins('min(s)', 'max(e)', 1, relation={aliased!r}) }}}}",
+        }
+    )
+    assert len(spark.sql(sql["fan_aliased"]).collect()) == 6
+    assert sorted(row.bin_num for row in spark.sql(sql["bins_aliased"]).collect()) == [0, 1, 2, 3]
+
+
 PIECES = st.sampled_from(
     ["x", "1", " + ", "\n", "\r", " ", "\x0b", "\x85", "\u2028", "-- a\u2028+ 1", "-- a\x0c+ 1", "'it''s'", "'a\n  b'", '"a\r\nb"', "r'c\\d'", "'\\\\'", "`x`", "-- note", "--", "--'\n", "-- a\\\n", "/*", "*/", "/* ' */", "(", ")", "-", "\\\n"]
 )

@@ -153,6 +153,9 @@ FAULTS = [
     ({"join_condition": "'l.a = 1) or (r.b = 2'", "left_point": "'p) + (1'", "right_interval": "['s', 'e)']", "keys": "[['l.k', 'r.k) or (true']]", "select": "['l.a) + (1']"}, [
         f"{argument}: got '{given}'; allowed: SQL whose parentheses are closed after they are opened." for argument, given in (
             ("left_point", "p) + (1"), ("right_interval", "e)"), ("keys", "r.k) or (true"), ("join_condition", "l.a = 1) or (r.b = 2"), ("select", "l.a) + (1"))]),
+    ({"join_condition": "'l.a = 1;'", "left_point": "'p ;'", "right_interval": "['s', 'e;']", "keys": "[['l.k;', 'r.k']]", "select": "['l.a;']"}, [
+        f"{argument}: got '{given}'; allowed: SQL without a semicolon." for argument, given in (
+            ("left_point", "p ;"), ("right_interval", "e;"), ("keys", "l.k;"), ("join_condition", "l.a = 1;"), ("select", "l.a;"))]),
     ({"keys": "['l.user_id', 'r . `a b`']"}, [
         f"keys: got 'l.user_id'; allowed: {KEYS}. Next step: keys=['user_id'].", f"keys: got 'r . `a b`'; allowed: {KEYS}. Next step: keys=['`a b`']."]),
     ({"keys": "['lower(l.email)']"}, [
@@ -173,10 +176,11 @@ FAULTS = [
 
 SMALL_MACROS = [
     ("bin_number('', 10)", ["expression: got ''; allowed: a SQL expression as a string."]),
+    ("bin_number('x;', 10)", ["expression: got 'x;'; allowed: SQL without a semicolon."]),
     ("bin_number('x', 0)", [f"bin_size: got 0; allowed: {SIZES}. Next step: give a number above zero."]),
     ("bin_number('x', none)", [f"bin_size: got None; allowed: {SIZES}. {FIRST_SIZE}"]),
     ("generate_bins(1, 'b', '1 year', bin_column='a b')", [
-        "lower: got 1; allowed: a SQL expression as a string.",
+        "lower: got 1; allowed: a SQL expression as a string. Next step: write lower='1'.",
         "bin_column: got 'a b'; allowed: a column name, in backticks where it is not a plain word.",
         f"bin_size: got '1 year'; allowed: {SIZES}. Next step: a year has no fixed length: write it in days."]),
     ("fan_out_intervals('t', ['s', 'e'], 5, null_bounds='unbounded', upper='9')", [
@@ -185,6 +189,8 @@ SMALL_MACROS = [
     ("fan_out_intervals('t', 's', 5, inclusive='none')", [
         "interval: got 's'; allowed: a list of two SQL expressions. Next step: interval=['start_time', 'end_time'].",
         f"inclusive: got 'none'; {INCLUSIVE_ALLOWED}. Next step: inclusive='neither'."]),
+    ("fan_out_intervals('t', ['s', 'e'], 5, select=['Distinct id', 's'])", [
+        "select: got 'Distinct id'; allowed: columns and expressions. Next step: select distinct from the result."]),
 ]  # fmt: skip
 
 # The arguments with which each public macro passes a call on where it has no implementation for the adapter.

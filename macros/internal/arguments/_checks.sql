@@ -47,17 +47,26 @@
 {% macro _check_expression(argument, value, faults) %}
     {%- if not dbt_range_join._is_text(value) -%}
         {%- do faults.append(dbt_range_join._fault(
-            argument, value, 'a SQL expression as a string', "write it in quotes, such as '" ~ argument ~ "_at'" if value is none or value is undefined)) -%}
+            argument, value, 'a SQL expression as a string', "write " ~ argument ~ "='" ~ value ~ "'" if value is number
+            else "write it in quotes, such as '" ~ argument ~ "_at'" if value is none or value is undefined)) -%}
     {%- else -%}
-        {%- do dbt_range_join._check_parentheses(argument, [value], faults) -%}
+        {%- do dbt_range_join._check_fragments(argument, [value], faults) -%}
     {%- endif -%}
 {% endmacro %}
 
 
-{# Texts of which none may close a parenthesis that it does not open: it would be one that the package writes around it, such as those of "(a) or (b)" for "a) or (b". #}
-{% macro _check_parentheses(argument, texts, faults) %}
-    {%- for text in texts if ')' in text and dbt_range_join._closes_early('(' ~ dbt_range_join._without_comments(text) ~ ')') -%}
-        {%- do faults.append(dbt_range_join._fault(argument, text, 'SQL whose parentheses are closed after they are opened')) -%}
+{#
+    Texts that are put into the package's own SQL. None may close a parenthesis that it does not open: it would be one that the package writes around it, such as
+    those of "(a) or (b)" for "a) or (b". And none may end the statement.
+#}
+{% macro _check_fragments(argument, texts, faults) %}
+    {%- for text in texts -%}
+        {%- if ')' in text and dbt_range_join._closes_early('(' ~ dbt_range_join._without_comments(text) ~ ')') -%}
+            {%- do faults.append(dbt_range_join._fault(argument, text, 'SQL whose parentheses are closed after they are opened')) -%}
+        {%- endif -%}
+        {%- if ';' in text and ';' in dbt_range_join._code(text) -%}
+            {%- do faults.append(dbt_range_join._fault(argument, text, 'SQL without a semicolon')) -%}
+        {%- endif -%}
     {%- endfor -%}
 {% endmacro %}
 
@@ -72,7 +81,7 @@
         {%- do faults.append(dbt_range_join._fault(
             argument, value, 'a list of two SQL expressions', argument ~ "=['start_time', 'end_time']")) -%}
     {%- endif -%}
-    {%- do dbt_range_join._check_parentheses(argument, texts, faults) -%}
+    {%- do dbt_range_join._check_fragments(argument, texts, faults) -%}
 {% endmacro %}
 
 
@@ -124,7 +133,7 @@
                 argument, value, 'a list of SQL select items, or none for all columns',
                 argument ~ '=' ~ dbt_range_join._split_at_commas(value) if dbt_range_join._is_text(value))) -%}
         {%- endif -%}
-        {%- do dbt_range_join._check_parentheses(argument, items, faults) -%}
+        {%- do dbt_range_join._check_fragments(argument, items, faults) -%}
     {%- endif -%}
 {% endmacro %}
 
@@ -264,7 +273,7 @@
                 argument, key, allowed, argument ~ "=['" ~ column.group(1) ~ "']" if column
                 else "an expression is written for each side: ['" ~ of_left ~ "', '" ~ of_right ~ "']")) -%}
         {%- elif pair | length == 2 and dbt_range_join._is_text(pair[0]) and dbt_range_join._is_text(pair[1]) -%}
-            {%- do dbt_range_join._check_parentheses(argument, pair, faults) -%}
+            {%- do dbt_range_join._check_fragments(argument, pair, faults) -%}
             {%- do keys.append({'left': pair[0], 'right': pair[1], 'shared': none}) -%}
         {%- else -%}
             {%- do faults.append(dbt_range_join._fault(argument, key, allowed)) -%}

@@ -107,7 +107,8 @@ end
     {%- set integers, approximate = dbt_range_join._types_of('whole'), dbt_range_join._types_of('approximate') -%}
     {%- set of_integer = dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) -%}
     {%- set quotient = 'cast(' ~ value ~ ' as double) / ' ~ digits ~ 'D' -%}
-    {%- set of_double = dbt_range_join._within_bigint(quotient, ('ceil(' if below else 'floor(') ~ quotient ~ (') - 1' if below else ')')) -%}
+    {%- set of_double = dbt_range_join._within_bigint(
+        quotient, dbt_range_join._bin_below_double(value, digits) if below else 'floor(' ~ quotient ~ ')') -%}
     {%- set of_decimal = dbt_range_join._bin_of_decimal(value, digits, below, type) -%}
     {%- if type is not none -%}
         {{ return(dbt_range_join._if_of_type(value, type,
@@ -132,6 +133,20 @@ case
 end
     {%- endset -%}
     {{ return(sql) }}
+{% endmacro %}
+
+
+{#
+    The bin of the DOUBLE before a value: as the quotient is rounded, that may be the bin of the value itself even on an edge. In bins of 0.1 both 0.9 and the DOUBLE
+    after it come to 9, and to the left of the latter lies the former.
+
+    1.25 * 2^-53 of a DOUBLE is more than half and less than one and a half of the way to the next one, above or below a power of two alike, so the difference is
+    rounded to that. Of the smallest ones (below 1e-307) nothing is taken: they may have a bin too many. digits: of the width, as text.
+#}
+{% macro _bin_below_double(value, digits) %}
+    {%- set number = 'cast(' ~ value ~ ' as double)' -%}
+    {%- set before_zero = '-1' if digits | float < 2 else '0' -%}
+    {{ return('if(\n    ' ~ number ~ ' = 0D,\n    ' ~ before_zero ~ ',\n    floor((' ~ number ~ ' - abs(' ~ number ~ ') * 1.3877787807814457E-16D) / ' ~ digits ~ 'D)\n)') }}
 {% endmacro %}
 
 
