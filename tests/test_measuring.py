@@ -579,6 +579,29 @@ def test_long_intervals_of_keys_that_few_rows_have_do_not_make_bins_wide(spark, 
     assert compared(spark, sql) < 300_000, plan_of(sql)
 
 
+def test_keys_that_each_live_for_a_short_time_are_seen(spark, project):
+    """
+    Found by an attack: of the 500 keys, each has all of its rows within ten minutes of a year, as flights have, or sessions. As if keys had nothing to do with it, 600 pairs
+    are compared in place of a million, so that wider bins seemed to cost nothing: eight times the work, and eleven where two intervals meet.
+    """
+    lives = "timestamp'2024-01-01' + make_dt_interval(0, 0, 0, pmod(hash(id % 500, 1), 31536000) + 600 * rand({seed}))"
+    rows = "select id, id % 500 as k, " + lives
+    spark.sql("create schema if not exists scratch")
+    spark.sql(f"create table scratch.lives using parquet as {rows.format(seed=3)} as p from range(400000)")
+    for seed, name in enumerate(("moments", "other_moments"), 4):
+        spark.sql(f"create table scratch.{name} using parquet as select *, s + make_dt_interval(0, 0, 0, rand({seed + 2})) as e from ({rows.format(seed=seed)} as s from range(80000))")
+    sql = project.built({
+        "lives_meet": TABLE + call("select * from scratch.lives", "select * from scratch.moments", ", keys=[\"k\"]").replace('"k"', "'k'"),
+        "moments_meet": TABLE + f"{{{{ dbt_range_join.binned_range_join(left_relation='scratch.moments', left_interval=['s', 'e'], right_relation='scratch.other_moments', "
+                     f"right_interval=['s', 'e'], keys=['k'], select=[{BOTH_IDS}]) }}}}"})
+    met = compared(spark, sql["lives_meet"])
+    assert met < 1_000_000, f"{met}, {plan_of(sql['lives_meet'])}"
+    assert 0.5 < number_in(r"([\d,]+) pairs compared", plan_of(sql["lives_meet"])) / met < 2, f"{met}, {plan_of(sql['lives_meet'])}"
+    for name in sql:
+        found = spark.table(f"scratch.{name}").count()
+        assert 0.5 < number_in(r"compared for ([\d,]+) found", plan_of(sql[name])) / found < 2, f"{name}: {found}, {plan_of(sql[name])}"
+
+
 def test_points_just_outside_the_intervals_of_their_keys_are_seen(spark, project):
     """No point is in an interval of its key, and each lies right after one: what no sampled pair of equal keys matches is compared all the same, at wider levels too."""
     points = "select id, id % 20 as k, id * 31 % 8 * 200000 + 100000 + pmod(hash(id), 100000) + id % 20 * 10000 as p from range(60000)"

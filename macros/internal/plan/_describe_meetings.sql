@@ -23,7 +23,8 @@
         {%- set points = measured[meeting.points] -%}
         {%- set intervals = measured[meeting.intervals] -%}
         {%- set start_spread, point_spread = spreads[meeting.intervals], spreads[meeting.points] -%}
-        {%- set distances = dbt_range_join._reversed(described[0].distances) if described else dbt_range_join._distances(start_spread, point_spread) -%}
+        {%- set distances = dbt_range_join._reversed(described[0].distances) if described
+            else dbt_range_join._distances_by_key(start_spread, point_spread, intervals.keyed, points.keyed, measured.key_share) -%}
         {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
         {%- set ends_that_match = dbt_range_join._ends_that_match(join, meeting) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
