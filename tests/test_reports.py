@@ -67,6 +67,7 @@ def built(spark, scratch):
         "not_built.sql": "select 1 as id, 1 as p",
         "of_not_built.sql": JOIN % ("ref('not_built')", ""),
         "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\nselect 1",
+        "words.sql": "select 'CartesianProduct, (1) CartesianProduct' as CartesianProductX, 'BroadcastNestedLoopJoin' as said",
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
     (project.folder / "seeds").mkdir()
@@ -234,6 +235,7 @@ def test_explain_a_model(spark, built):
     assert "Nested loop or cartesian product: no" in text
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()]
     assert "no binned_range_join" not in text
+    assert "Nested loop or cartesian product: no" in run(built, "explain_range_join", {"model": "words"}), "an operator is none of a literal's words or of a name's"
     crossed = run(built, "explain_range_join", {"model": "crossed"})
     assert "Nested loop or cartesian product: YES" in crossed and "no binned_range_join in this model" in crossed
 

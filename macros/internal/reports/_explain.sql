@@ -86,14 +86,16 @@
     {%- if not dbt_range_join._is_planned(plan) -%}
         {%- do dbt_range_join._raise_unreadable('explain_range_join', plan) -%}
     {%- endif -%}
+    {#- Lines that begin with the number of an operator: within others its name may be a literal's words, or part of a column's name. -#}
+    {%- set operators = modules.re.findall('(?m)^\\(\\d+\\) (\\w+)', plan) -%}
     {%- set joins = [] -%}
     {%- for operator in ['BroadcastNestedLoopJoin', 'CartesianProduct', 'BroadcastHashJoin', 'ShuffledHashJoin', 'SortMergeJoin'] -%}
-        {%- set times = modules.re.findall('\\(\\d+\\) ' ~ operator ~ '\\b', plan) | length -%}
+        {%- set times = operators.count(operator) -%}
         {%- if times -%}
             {%- do joins.append(operator ~ (' x ' ~ times if times > 1 else '')) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set slow = 'BroadcastNestedLoopJoin' in plan or 'CartesianProduct' in plan -%}
+    {%- set slow = 'BroadcastNestedLoopJoin' in operators or 'CartesianProduct' in operators -%}
     {{ return([
         'Joins in the plan: ' ~ (joins | join(', ') or 'none'),
         'Nested loop or cartesian product: ' ~ ('YES, some rows are compared with all' if slow else 'no')]) }}
