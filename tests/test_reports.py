@@ -178,6 +178,25 @@ def test_lengths_are_said_in_weeks_only_where_these_are_whole(built):
     assert compiled.splitlines()[0] == f"-- {said}, "
 
 
+INTERVALS_OF = "(select id, s, {end} as e, {key} as k from (select id, {key} as k, timestamp_seconds(1704067200 + id) as s from range({rows})))"
+POINTS_OF = "(select id, {point} as p, {key} as k from range({rows}))"
+A_SECOND = "timestamp_seconds(1704067200 + id)"
+
+
+def profile_of(built, end="s + interval 5 seconds", point=A_SECOND, keys=(1, 1), rows=(200, 200), join_keys=None, **more):
+    """The profile of some seconds with intervals that begin at each second."""
+    left = POINTS_OF.format(point=point, key=keys[0], rows=rows[0])
+    right = INTERVALS_OF.format(end=end, key=keys[1], rows=rows[1])
+    return run(built, "profile_range_join", dict(ARGUMENTS, left_relation=left, right_relation=right, keys=join_keys, **more))
+
+
+def test_half_is_half(built):
+    """Found in review: of lengths the quantiles at 0.51 and 0.9925 were said to be those of half and of 99 %, and were not those that the profile has counted."""
+    text = profile_of(built, "s + case when id % 100 < 50 then interval 1 second when id % 100 < 99 then interval 12 hours else interval 10 days end")
+    assert f"{'length p50':28} {'-':>24} {'1 second':>24}" in text and f"{'length p99':28} {'-':>24} {'12 hours':>24}" in text, text
+    assert "200 intervals on the right (half up to 1 second, 99 % up to 12 hours)" in text, text
+
+
 def test_profile_with_keys(built):
     text = run(built, "profile_range_join", dict(ARGUMENTS, keys=["k"]))
     different = text.split("different keys, about")[1].split()[:2]

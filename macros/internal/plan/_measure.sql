@@ -23,7 +23,8 @@
     ones; firsts, their quantiles at 0, 1/256, ... 1, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
     an infinite one, or a hundred years;
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
-    other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
+    other intervals at _length_quantiles(); told_lengths, these at 0.5 and 0.99, which words name: _length_quantiles() has 0.51 and 0.9925, which may be
+    far longer; length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _keyed_rows has them; read, of how many bytes the
     side is made, as _input_sizes has it; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share, visited: see _measured_by_keys.
@@ -83,6 +84,7 @@
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions),
             'open_firsts': dbt_range_join._quantiles_at(open_firsts, [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]),
             'lengths': dbt_range_join._quantiles_at(lengths, dbt_range_join._length_quantiles() | map('first') | list),
+            'told_lengths': dbt_range_join._quantiles_at(lengths, [0.5, 0.99]),
             'length_bits': dbt_range_join._numbers(length_bits),
             'keyed': dbt_range_join._keyed_rows(places, join[side].value_columns | length)})}) -%}
         {#- Some thousand of them, since the product of both lists is what is then counted. -#}

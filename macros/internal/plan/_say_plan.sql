@@ -16,8 +16,8 @@
         {%- set rows = dbt_range_join._say_count(data.rows) if data.rate == 1 else 'about ' ~ dbt_range_join._say_count(data.rows, 2) -%}
         {%- set words = rows ~ ' ' ~ join[side].kind ~ 's on the ' ~ side -%}
         {%- if join[side].kind == 'interval' and data.lengths -%}
-            {%- set words = words ~ ' (half up to ' ~ dbt_range_join._say_length(data.lengths[25], unit)
-                ~ ', 99 % up to ' ~ dbt_range_join._say_length(data.lengths[50], unit)
+            {%- set words = words ~ ' (half up to ' ~ dbt_range_join._say_length(data.told_lengths[0], unit)
+                ~ ', 99 % up to ' ~ dbt_range_join._say_length(data.told_lengths[1], unit)
                 ~ (', ' ~ '%.0f' % (100 * data.open) ~ ' % open besides' if data.open >= 0.005) ~ ')' -%}
         {%- endif -%}
         {%- do parts.append(words) -%}
