@@ -66,7 +66,8 @@ def built(spark, scratch):
         "over_ephemeral_join.sql": AS_TABLE + "select l_id from {{ ref('ephemeral_join') }}\nunion all\nselect r_id from {{ ref('ephemeral_join') }}",
         "not_built.sql": "select 1 as id, 1 as p",
         "of_not_built.sql": JOIN % ("ref('not_built')", ""),
-        "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\nselect 1",
+        "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\n"
+        "-- {% for length in [999400, 999700, 1000300, 999.7, 0.9997] %}{{ dbt_range_join._say_length(length, 'time') }}, {% endfor %}\nselect 1",
         "words.sql": "select 'CartesianProduct, (1) CartesianProduct' as CartesianProductX, 'BroadcastNestedLoopJoin' as said",
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
@@ -176,6 +177,12 @@ def test_lengths_are_said_in_weeks_only_where_these_are_whole(built):
     compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "lengths.sql").read_text()
     said = "12 hours, 1 day, 1 week, 9 days, 13.5 days, 2 weeks, 15 days, 60 days, 365 days, 3650000 days, 3650000 days"
     assert compiled.splitlines()[0] == f"-- {said}, "
+
+
+def test_lengths_are_said_without_an_exponent(built):
+    """Found in review: 999.7 milliseconds were "1e+03 milliseconds"."""
+    compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "lengths.sql").read_text()
+    assert compiled.splitlines()[1] == "-- 999 milliseconds, 1000 milliseconds, 1000 milliseconds, 1000 microseconds, 1 microsecond, "
 
 
 INTERVALS_OF = "(select id, s, {end} as e, {key} as k from (select id, {key} as k, timestamp_seconds(1704067200 + id) as s from range({rows})))"

@@ -58,6 +58,7 @@
         {%- set ns.size = microseconds -%}
     {%- endfor -%}
     {%- set amount = value / ns.size -%}
-    {%- set words = '%.3g' % amount if amount < 1000 else dbt_range_join._say_count(amount) | replace(',', '') -%}
+    {#- From 999.5 on, three digits are 1e+03. -#}
+    {%- set words = '%.3g' % amount if amount < 999.5 else dbt_range_join._say_count(amount) | replace(',', '') -%}
     {{ return(words ~ ' ' ~ ns.name ~ ('' if words == '1' else 's')) }}
 {% endmacro %}
