@@ -204,6 +204,34 @@ def test_half_is_half(built):
     assert "200 intervals on the right (half up to 1 second, 99 % up to 12 hours)" in text, text
 
 
+@pytest.mark.parametrize("keys, rows", [((1, 1), (0, 0)), ((1, 2), (10, 10)), ((1, "cast(null as int)"), (10, 10))])
+def test_no_keys_are_equal(built, keys, rows):
+    """Found in review: "about 50 %" of no pairs, and "about 5 %" of pairs of two keys, as if a sample had missed some."""
+    text = profile_of(built, keys=keys, rows=rows, join_keys=["k"], join_type="left")
+    assert "Keys: no pairs have equal keys.\n" in text, text
+    assert "Recommended: no bins, as there are no pairs of equal keys to compare" in text
+    assert "bin_size           copies per" not in text, "nothing can match"
+
+
+def test_few_pairs_are_counted_and_not_about_as_many(built):
+    """Nor has a side a curve that has nothing which can match."""
+    one = profile_of(built, rows=(1, 1))
+    assert "no bins, as there is only 1 pair to compare" in one
+    assert "no bins, as there are only 2,500 pairs of equal keys to compare" in profile_of(built, rows=(100, 25), keys=(7, 7), join_keys=["k"])
+    for text in (profile_of(built, rows=(100, 0)), profile_of(built, point="cast(null as timestamp)"), profile_of(built, "s - interval 1 second")):
+        assert "bin_size           copies per" not in text, text
+
+
+def test_explain_a_size_where_no_keys_are_equal(built):
+    """Nothing is divided by a share of none."""
+    arguments = {
+        "left_relation": "(select id, -1 as k, cast(id as int) as p from range(5000))", "left_point": "p",
+        "right_relation": "(select id, 1 as k, cast(id * 3 as int) as s, cast(id * 3 + 5000 as int) as e from range(3000))", "right_interval": ["s", "e"],
+        "select": ARGUMENTS["select"], "keys": ["k"], "join_type": "left", "bin_size": 1,
+    }  # fmt: skip
+    assert numbers_of(run(built, "explain_range_join", arguments))["rows of the result"] == [5000]
+
+
 def test_profile_with_keys(built):
     text = run(built, "profile_range_join", dict(ARGUMENTS, keys=["k"]))
     different = text.split("different keys, about")[1].split()[:2]

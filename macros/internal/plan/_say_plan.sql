@@ -43,6 +43,13 @@
 {% endmacro %}
 
 
+{# How few pairs there are: "are only about 1,210,000 pairs", and where all rows were seen "are no pairs", "is only 1 pair". #}
+{% macro _say_pairs(pairs, seen) %}
+    {%- set number = dbt_range_join._say_count(pairs, 19) if seen else 'about ' ~ dbt_range_join._say_count(pairs) -%}
+    {{ return({'0': 'are no pairs', '1': 'is only 1 pair'}.get(number, 'are only ' ~ number ~ ' pairs')) }}
+{% endmacro %}
+
+
 {# A length in the words that bin_size takes, in the largest unit of which it has two: "90 seconds", "2 hours", "0.5"; in weeks only where these are whole: "60 days". #}
 {% macro _say_length(value, unit) %}
     {%- if unit != 'time' -%}

@@ -12,10 +12,12 @@
     {%- set lines = ['', 'Profile of a range join', ''] -%}
     {%- do lines.extend(dbt_range_join._profile_sides(join, measured, unit)) -%}
     {%- if join['keys'] -%}
-        {%- do lines.append('Keys: about ' ~ '%.3g' % (100 * measured.key_share) ~ ' % of all pairs have equal keys.') -%}
+        {%- do lines.append('Keys: ' ~ ('about %.3g' % (100 * measured.key_share) ~ ' % of all' if measured.key_share else 'no') ~ ' pairs have equal keys.') -%}
         {%- do lines.append('') -%}
     {%- endif -%}
-    {%- if unit is not none and not dbt_range_join._is_swept(dict(join, **plan)) -%}
+    {#- Where nothing can match, no size makes more or less to do. -#}
+    {%- set can_match = measured.key_share and measured.left.usable and measured.right.usable -%}
+    {%- if unit is not none and can_match and not dbt_range_join._is_swept(dict(join, **plan)) -%}
         {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit)) -%}
     {%- endif -%}
     {%- set faults = dbt_range_join._type_faults(join, measured) if plan.bin is not none else [] -%}
