@@ -204,6 +204,11 @@ def test_half_is_half(built):
     assert "200 intervals on the right (half up to 1 second, 99 % up to 12 hours)" in text, text
 
 
+def test_open_intervals_are_said_where_there_are_no_others(built):
+    """Found in review: only beside the lengths of others."""
+    assert "200 intervals on the right (100 % open)" in profile_of(built, "timestamp'9999-12-31'")
+
+
 @pytest.mark.parametrize("keys, rows", [((1, 1), (0, 0)), ((1, 2), (10, 10)), ((1, "cast(null as int)"), (10, 10))])
 def test_no_keys_are_equal(built, keys, rows):
     """Found in review: "about 50 %" of no pairs, and "about 5 %" of pairs of two keys, as if a sample had missed some."""

@@ -15,12 +15,15 @@
         {%- set data = measured[side] -%}
         {%- set rows = dbt_range_join._say_count(data.rows) if data.rate == 1 else 'about ' ~ dbt_range_join._say_count(data.rows, 2) -%}
         {%- set words = rows ~ ' ' ~ join[side].kind ~ 's on the ' ~ side -%}
+        {%- set of_intervals = [] -%}
         {%- if join[side].kind == 'interval' and data.lengths -%}
-            {%- set words = words ~ ' (half up to ' ~ dbt_range_join._say_length(data.told_lengths[0], unit)
-                ~ ', 99 % up to ' ~ dbt_range_join._say_length(data.told_lengths[1], unit)
-                ~ (', ' ~ '%.0f' % (100 * data.open) ~ ' % open besides' if data.open >= 0.005) ~ ')' -%}
+            {%- do of_intervals.extend(['half up to ' ~ dbt_range_join._say_length(data.told_lengths[0], unit),
+                '99 % up to ' ~ dbt_range_join._say_length(data.told_lengths[1], unit)]) -%}
         {%- endif -%}
-        {%- do parts.append(words) -%}
+        {%- if data.open >= 0.005 -%}
+            {%- do of_intervals.append('%.0f' % (100 * data.open) ~ ' % open' ~ (' besides' if data.lengths)) -%}
+        {%- endif -%}
+        {%- do parts.append(words ~ (' (' ~ of_intervals | join(', ') ~ ')' if of_intervals)) -%}
     {%- endfor -%}
     {{ return(parts | join(', ')) }}
 {% endmacro %}
