@@ -194,7 +194,7 @@ def profile_of(built, end="s + interval 5 seconds", point=A_SECOND, keys=(1, 1),
     """The profile of some seconds with intervals that begin at each second."""
     left = POINTS_OF.format(point=point, key=keys[0], rows=rows[0])
     right = INTERVALS_OF.format(end=end, key=keys[1], rows=rows[1])
-    return run(built, "profile_range_join", dict(ARGUMENTS, left_relation=left, right_relation=right, keys=join_keys, **more))
+    return run(built, "profile_range_join", {**ARGUMENTS, "left_relation": left, "right_relation": right, "keys": join_keys, **more})
 
 
 def test_half_is_half(built):
@@ -202,6 +202,15 @@ def test_half_is_half(built):
     text = profile_of(built, "s + case when id % 100 < 50 then interval 1 second when id % 100 < 99 then interval 12 hours else interval 10 days end")
     assert f"{'length p50':28} {'-':>24} {'1 second':>24}" in text and f"{'length p99':28} {'-':>24} {'12 hours':>24}" in text, text
     assert "200 intervals on the right (half up to 1 second, 99 % up to 12 hours)" in text, text
+
+
+def test_profile_counts_infinite_intervals(built):
+    """Found in review: of numbers "100 years or more" were counted, of which there are none."""
+    arguments = dict(
+        ARGUMENTS, left_relation="(select id, cast(id as double) as p from range(200))",
+        right_relation="(select id, cast(id as double) as s, if(id % 10 = 0, double('infinity'), id + 5) as e from range(200))")
+    assert f"{'open (infinite)':28} {'-':>24} {'20':>24}" in run(built, "profile_range_join", arguments)
+    assert "open (" not in run(built, "profile_range_join", ARGUMENTS), "whole numbers are not infinite"
 
 
 def test_open_intervals_are_said_where_there_are_no_others(built):

@@ -40,7 +40,8 @@
         {%- endfor -%}
         {%- do sides.append(values) -%}
     {%- endfor -%}
-    {%- set labels = ['kind', 'rows', 'first', 'last', 'NULL', 'inverted', 'open (100 years or more)', 'different keys, about'] -%}
+    {%- set opened = 'open (infinite)' if unit in ['whole', 'fraction'] else 'open (100 years or more)' -%}
+    {%- set labels = ['kind', 'rows', 'first', 'last', 'NULL', 'inverted', opened, 'different keys, about'] -%}
     {%- set lines = ['%-28s %24s %24s' % ('', 'left', 'right')] -%}
     {%- for label in labels -%}
         {%- set cells = [] -%}
@@ -74,6 +75,7 @@
         {%- set types = measured[side].types -%}
         {%- set length = dbt_range_join._position('value_2', types[-1]) ~ ' - ' ~ dbt_range_join._position('value_1', types[0]) -%}
         {%- set is_for_ever = dbt_range_join._is_for_ever(types[-1], length) -%}
+        {%- set is_open = is_for_ever if is_for_ever != 'false' or not interval else dbt_range_join._is_infinite(types) -%}
         {%- set has_length = interval and dbt_range_join._unit_of({'left': measured[side], 'right': {'types': []}}) is not none -%}
         {%- set keys = join.key_columns -%}
         {%- set sql -%}
@@ -85,7 +87,7 @@ select
     cast(max({{ last }}) as string) as last,
     count_if(value_1 is null or {{ last }} is null) as nulls,
     {{ 'count_if(value_2 < value_1)' if has_length else 'cast(null as bigint)' }} as inverted,
-    {{ 'count_if(' ~ is_for_ever ~ ')' if has_length else 'cast(null as bigint)' }} as opened,
+    {{ 'count_if(' ~ is_open ~ ')' if has_length and is_open != 'false' else 'cast(null as bigint)' }} as opened,
     {{ 'approx_count_distinct(struct(' ~ keys | join(', ') ~ '))' if keys else 'cast(null as bigint)' }} as different_keys,
     {{ dbt_range_join._quantiles_sql('if(value_2 >= value_1, ' ~ length ~ ', null)', [0.5, 0.9, 0.99, 0.999, 0.9999]) if has_length else "''" }} as lengths
 from range_join_{{ side }}_values
