@@ -18,7 +18,7 @@
     {#- Where nothing can match, no size makes more or less to do. -#}
     {%- set can_match = measured.key_share and measured.left.usable and measured.right.usable -%}
     {%- if unit is not none and can_match and not dbt_range_join._is_swept(dict(join, **plan)) -%}
-        {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit)) -%}
+        {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit, plan.bin)) -%}
     {%- endif -%}
     {%- set faults = dbt_range_join._type_faults(join, measured) if plan.bin is not none else [] -%}
     {%- set recommended = ['Recommended: ' ~ plan.reason ~ '.'] -%}
@@ -98,27 +98,31 @@ from range_join_{{ side }}_values
 {% endmacro %}
 
 
-{# The table and the picture of cost by bin size, one line a size, the cheapest marked. #}
-{% macro _profile_curve(join, measured, unit) %}
-    {%- set estimates = dbt_range_join._estimates(join, measured, unit) -%}
+{#
+    The table and the picture of cost by bin size, one line a size, that of the recommended bin marked: it need not be the cheapest, as of sizes that cost about the same the
+    narrowest is chosen, and what is known of the data when a table is built has its price, too. bin: of the plan; none where that has no bins.
+#}
+{% macro _profile_curve(join, measured, unit, bin) %}
+    {%- set chosen = bin.width if bin else none -%}
+    {%- set estimates = dbt_range_join._estimates(join, measured, unit, [chosen] | reject('none') | list) -%}
     {%- set least = [estimates | map(attribute='cost') | min, 1] | max -%}
     {%- set lines = ['%-16s %12s %12s %10s' % ('bin_size', 'copies per', 'compared per', 'cost'), '%-16s %12s %12s' % ('', 'interval', 'pair found')] -%}
-    {%- for estimate in estimates if estimate.cost <= 100 * least -%}
+    {%- for estimate in estimates if estimate.cost <= 100 * least or estimate.width == chosen -%}
         {%- set relative = estimate.cost / least -%}
         {%- set bar = '#' * ([(relative * 4) | round | int, 40] | min) -%}
         {%- do lines.append('%-16s %12s %12s %10s %s %s' % (
             dbt_range_join._say_length(estimate.width, unit), '%.2f' % (estimate.copies / [estimate.intervals, 1] | max),
-            '%.2f' % (estimate.candidates / [estimate.pairs, 1] | max), '%.2f' % relative, '*' if relative == 1 else '|', bar)) -%}
+            '%.2f' % (estimate.candidates / [estimate.pairs, 1] | max), '%.2f' % relative, '*' if estimate.width == chosen else '|', bar)) -%}
     {%- endfor -%}
     {{ return(lines + ['']) }}
 {% endmacro %}
 
 
-{# What each width that there is to choose from would cost: a list of what _estimate says, from the narrowest on. #}
-{% macro _estimates(join, measured, unit) %}
+{# What each width that there is to choose from would cost, and some more: a list of what _estimate says, from the narrowest on. #}
+{% macro _estimates(join, measured, unit, more) %}
     {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
     {%- set estimates = [] -%}
-    {%- for width in dbt_range_join._candidate_widths(measured, unit) -%}
+    {%- for width in (dbt_range_join._candidate_widths(measured, unit) + more) | unique | sort -%}
         {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}
     {%- endfor -%}
     {{ return(estimates) }}
