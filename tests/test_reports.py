@@ -215,6 +215,17 @@ def test_profile_counts_infinite_intervals(built):
     assert "open (" not in run(built, "profile_range_join", ARGUMENTS), "whole numbers are not infinite"
 
 
+def test_profile_has_a_line_of_the_size_given(built):
+    """Found in review: what a join takes beside what describes it was passed over in silence."""
+    lines = run(built, "profile_range_join", dict(ARGUMENTS, bin_size=77, extent=[0, 100000], longest=60)).splitlines()
+    (line,) = [line for line in lines if line.endswith(" the bin_size given")]
+    assert re.match(r"77 +[\d.]+ +[\d.]+ +[\d.]+ \| #", line), line
+    assert "Not used: extent, longest, as a profile is of what there is and of what would be chosen." in lines
+    text = run(built, "profile_range_join", dict(ARGUMENTS, join_type="full", bin_size=20000000))
+    assert re.search(r"\n20000000 +[\d.]+ +[\d.]+ +[\d.]+ \| #+ the bin_size given\n", text) and "Not used" not in text, text
+    assert "\nNot used: bin_size, as " in profile_of(built, rows=(9, 0), bin_size="1 minute"), "there is no table"
+
+
 def test_open_intervals_are_said_where_there_are_no_others(built):
     """Found in review: only beside the lengths of others."""
     assert "200 intervals on the right (100 % open)" in profile_of(built, "timestamp'9999-12-31'")
@@ -445,6 +456,10 @@ def test_faults_are_told(built):
         ("explain_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
         ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL, of this project or of its packages. Next step: look for"),
         ("explain_range_join", dict(ARGUMENTS, bin_size="1 day"), "1 argument to put right - bin_size: got '1 day'"),
+        ("profile_range_join", dict(ARGUMENTS, bin_size="1 day"), "1 argument to put right - bin_size: got '1 day'; allowed: a number above zero for values of type INT."),
+        ("explain_range_join", dict(ARGUMENTS, left_relation="(select timestamp_seconds(id) as p from range(9))", bin_size=60, select=["l.p"],
+            right_relation="(select timestamp_seconds(id) as s, timestamp_seconds(id + 5) as e from range(9))"),
+         "1 argument to put right - bin_size: got 60; allowed: '<number> <unit>' for values of type TIMESTAMP."),
         ("explain_range_join", {"model": "joined", "bin_size": 5}, "bin_size: got 5; allowed: nothing beside model"),
         ("explain_range_join", {"modle": "joined"}, "1 argument to put right - modle: got 'joined'; allowed: the arguments model, left_relation"),
         ("explain_range_join", {"modle": "joined"}, "extent, longest. Next step: did you mean model?"),

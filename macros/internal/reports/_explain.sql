@@ -4,12 +4,26 @@
 
 {# A join by its arguments, as `dbt run` would make it now in a model that is a table. bin_size: as the caller gave it. Returns: text. #}
 {% macro _explain_join(join, bin_size) %}
+    {%- if join.bin is not none -%}
+        {%- do dbt_range_join._check_unit_of_size(join, bin_size) -%}
+    {%- endif -%}
     {%- set rendering = dbt_range_join._begin_rendering() -%}
     {%- set sql = dbt_range_join._planned_form(dict(join, built_now=true), bin_size) -%}
     {%- do dbt_range_join._end_rendering() -%}
     {%- set ctes = rendering.ctes.values() | list -%}
     {{ return(dbt_range_join._explain_rendered(
         'A range join, explained', {'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes})) }}
+{% endmacro %}
+
+
+{# Raises the compile error for a bin_size that does not fit the values, which a build measures only of inputs that are not tiny: _check_unit, by types alone. #}
+{% macro _check_unit_of_size(join, bin_size) %}
+    {%- set join = dbt_range_join._with_sides_apart(join) -%}
+    {%- set sizes = dbt_range_join._input_sizes(join) -%}
+    {%- if sizes is not none -%}
+        {%- set types = dbt_range_join._side_types(join, sizes) -%}
+        {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
+    {%- endif -%}
 {% endmacro %}
 
 

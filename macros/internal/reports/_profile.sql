@@ -2,8 +2,8 @@
     The report of profile_range_join: what is in the data, and a table and a picture of cost by bin size.
 #}
 
-{# join: as read. measured: what _measure returns of a join that is not built now. Returns: text of some 40 lines. #}
-{% macro _profile(join, measured) %}
+{# join: as read. measured: what _measure returns of a join that is not built now. given: the arguments by name. Returns: text of some 40 lines. #}
+{% macro _profile(join, measured, given) %}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
     {%- set later = dbt_range_join._choose_plan(dict(join, built_now=false), measured) -%}
     {%- set join = dict(join, built_now=true) -%}
@@ -17,9 +17,11 @@
     {%- endif -%}
     {#- Where nothing can match, no size makes more or less to do. -#}
     {%- set can_match = measured.key_share and measured.left.usable and measured.right.usable -%}
-    {%- if unit is not none and can_match and not dbt_range_join._is_swept(dict(join, **plan)) -%}
+    {%- set is_curve = unit is not none and can_match and not dbt_range_join._is_swept(dict(join, **plan)) -%}
+    {%- if is_curve -%}
         {%- do lines.extend(dbt_range_join._profile_curve(join, measured, unit, plan.bin)) -%}
     {%- endif -%}
+    {%- do lines.extend(dbt_range_join._profile_unused(given, is_curve)) -%}
     {%- set faults = dbt_range_join._type_faults(join, measured) if plan.bin is not none else [] -%}
     {%- set recommended = ['Recommended: ' ~ plan.reason ~ '.'] -%}
     {%- if later.reason != plan.reason -%}
@@ -104,15 +106,17 @@ from range_join_{{ side }}_values
 #}
 {% macro _profile_curve(join, measured, unit, bin) %}
     {%- set chosen = bin.width if bin else none -%}
-    {%- set estimates = dbt_range_join._estimates(join, measured, unit, [chosen] | reject('none') | list) -%}
+    {%- set given = join.bin.width if join.bin else none -%}
+    {%- set estimates = dbt_range_join._estimates(join, measured, unit, [chosen, given] | reject('none') | list) -%}
     {%- set least = [estimates | map(attribute='cost') | min, 1] | max -%}
     {%- set lines = ['%-16s %12s %12s %10s' % ('bin_size', 'copies per', 'compared per', 'cost'), '%-16s %12s %12s' % ('', 'interval', 'pair found')] -%}
-    {%- for estimate in estimates if estimate.cost <= 100 * least or estimate.width == chosen -%}
+    {%- for estimate in estimates if estimate.cost <= 100 * least or estimate.width in [chosen, given] -%}
         {%- set relative = estimate.cost / least -%}
         {%- set bar = '#' * ([(relative * 4) | round | int, 40] | min) -%}
         {%- do lines.append('%-16s %12s %12s %10s %s %s' % (
             dbt_range_join._say_length(estimate.width, unit), '%.2f' % (estimate.copies / [estimate.intervals, 1] | max),
-            '%.2f' % (estimate.candidates / [estimate.pairs, 1] | max), '%.2f' % relative, '*' if estimate.width == chosen else '|', bar)) -%}
+            '%.2f' % (estimate.candidates / [estimate.pairs, 1] | max), '%.2f' % relative, '*' if estimate.width == chosen else '|', bar)
+            ~ (' the bin_size given' if estimate.width == given)) -%}
     {%- endfor -%}
     {{ return(lines + ['']) }}
 {% endmacro %}
@@ -126,4 +130,14 @@ from range_join_{{ side }}_values
         {%- do estimates.append(dbt_range_join._estimate(meetings, width)) -%}
     {%- endfor -%}
     {{ return(estimates) }}
+{% endmacro %}
+
+
+{# What the caller gave that is not what the report is of: a list of a line, or an empty one. given: arguments by name. is_curve: whether there is a table of sizes. #}
+{% macro _profile_unused(given, is_curve) %}
+    {%- set names = [] -%}
+    {%- for name in ['bin_size', 'extent', 'longest'] if given[name] is not none and (name != 'bin_size' or not is_curve) -%}
+        {%- do names.append(name) -%}
+    {%- endfor -%}
+    {{ return(['Not used: ' ~ names | join(', ') ~ ', as a profile is of what there is and of what would be chosen.', ''] if names else []) }}
 {% endmacro %}
