@@ -385,9 +385,11 @@ def test_explain_a_join_in_an_ephemeral_model(spark, built):
 def test_explain_versions_of_a_model(spark, built):
     text = run(built, "explain_range_join", {"model": "of_dim_1"})
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.of_dim_1").count()]
-    assert run(built, "explain_range_join", {"model": "ref('of_dim_1')"}) == text
+    for name in ("ref('of_dim_1')", " of_dim_1 ", "reports.of_dim_1"):
+        assert run(built, "explain_range_join", {"model": name}) == text, name
     assert "rows of the result" in run(built, "explain_range_join", {"model": "dim"}), "the latest version has a join"
     assert "rows of the result" not in run(built, "explain_range_join", {"model": "dim.v1"})
+    assert "rows of the result" not in run(built, "explain_range_join", {"model": "reports.dim.v1"}), "as dbt ls prints it"
 
 
 def test_explain_an_incremental_model(spark, built):
@@ -454,7 +456,7 @@ def test_faults_are_told(built):
         ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model", left_point="q"),
          "1 argument to put right - left_relation: got 'no_such_model'; allowed: one that Spark can read, and it says: The table or view `no_such_model` cannot be found"),
         ("explain_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
-        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL, of this project or of its packages. Next step: look for"),
+        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL, of this project or of its packages. Next step: look for its name with dbt ls, or it is disabled."),
         ("explain_range_join", dict(ARGUMENTS, bin_size="1 day"), "1 argument to put right - bin_size: got '1 day'"),
         ("profile_range_join", dict(ARGUMENTS, bin_size="1 day"), "1 argument to put right - bin_size: got '1 day'; allowed: a number above zero for values of type INT."),
         ("explain_range_join", dict(ARGUMENTS, left_relation="(select timestamp_seconds(id) as p from range(9))", bin_size=60, select=["l.p"],

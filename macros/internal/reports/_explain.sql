@@ -48,7 +48,7 @@
     {%- set faults = [] -%}
     {%- set node = dbt_range_join._node_of_text(name ~ '') -%}
     {%- if node is none or node.resource_type not in ['model', 'snapshot'] or node.language != 'sql' -%}
-        {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages', 'look for its name with dbt ls')) -%}
+        {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages', 'look for its name with dbt ls, or it is disabled')) -%}
     {%- endif -%}
     {%- for argument, value in others.items() if value != dbt_range_join._argument_defaults().get(argument) -%}
         {%- do faults.append(dbt_range_join._fault(argument, value, 'nothing beside model, whose own calls are explained', 'leave out model or ' ~ argument)) -%}
