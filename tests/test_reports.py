@@ -68,6 +68,8 @@ def built(spark, scratch):
         "of_not_built.sql": JOIN % ("ref('not_built')", ""),
         "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\n"
         "-- {% for length in [999400, 999700, 1000300, 999.7, 0.9997] %}{{ dbt_range_join._say_length(length, 'time') }}, {% endfor %}\nselect 1",
+        "shares.sql": "-- {% for share in [1, 0.0251, 0.0096, 0.00000112, 0.0000005, 0] %}{{ dbt_range_join._say_share(share) }}; {% endfor %}\nselect 1",
+        "quantiles.sql": "-- {{ dbt_range_join._quantiles_sql('x', [0.5]) | replace('\n', ' ') }}\nselect 1",
         "words.sql": "select 'CartesianProduct, (1) CartesianProduct' as CartesianProductX, 'BroadcastNestedLoopJoin' as said",
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
@@ -179,6 +181,19 @@ def test_lengths_are_said_in_weeks_only_where_these_are_whole(built):
     compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "lengths.sql").read_text()
     said = "12 hours, 1 day, 1 week, 9 days, 13.5 days, 2 weeks, 15 days, 60 days, 365 days, 3650000 days, 3650000 days"
     assert compiled.splitlines()[0] == f"-- {said}, "
+
+
+def test_shares_of_pairs_are_said_as_they_are_known(built):
+    """Found in review: "0.000112 %" and "5.79e-05 %" for what is known to a factor of three."""
+    compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "shares.sql").read_text()
+    assert compiled.splitlines()[0] == "-- about 100 % of all; about 2.51 % of all; about 1 in 100; about 1 in 900,000; about 1 in 2,000,000; no; "
+
+
+def test_quantiles_do_not_follow_from_files(spark, built):
+    """Found in review: those of the default accuracy changed with how rows lie in files."""
+    sql = (built.folder / "target" / "compiled" / "reports" / "models" / "quantiles.sql").read_text().splitlines()[0][3:]
+    rows = "(select pmod(hash(id), 1000003) as x from range(0, 90000, 1, {}))"
+    assert len({spark.sql(f"select {sql} as q from {rows.format(parts)}").first().q for parts in (1, 7, 40)}) == 1
 
 
 def test_lengths_are_said_without_an_exponent(built):

@@ -12,7 +12,7 @@
     {%- set lines = ['', 'Profile of a range join', ''] -%}
     {%- do lines.extend(dbt_range_join._profile_sides(join, measured, unit)) -%}
     {%- if join['keys'] -%}
-        {%- do lines.append('Keys: ' ~ ('about %.3g' % (100 * measured.key_share) ~ ' % of all' if measured.key_share else 'no') ~ ' pairs have equal keys.') -%}
+        {%- do lines.append('Keys: ' ~ dbt_range_join._say_share(measured.key_share) ~ ' pairs have equal keys.') -%}
         {%- do lines.append('') -%}
     {%- endif -%}
     {#- Where nothing can match, no size makes more or less to do. -#}
@@ -28,6 +28,15 @@
         {%- do recommended.append('For a view: ' ~ later.reason | replace('; ' ~ dbt_range_join._say_measured(join, measured, unit), '') ~ '.') -%}
     {%- endif -%}
     {{ return((lines + dbt_range_join._say_empty_intervals(join, measured) + (faults or recommended)) | join('\n')) }}
+{% endmacro %}
+
+
+{# Which pairs, by their share of all: "about 2.5 % of all", "about 1 in 900,000", "no". A small share is known to a factor of 3, and has one digit. #}
+{% macro _say_share(share) %}
+    {%- if share >= 0.01 -%}
+        {{ return('about ' ~ '%.3g' % (100 * share) ~ ' % of all') }}
+    {%- endif -%}
+    {{ return('about 1 in ' ~ dbt_range_join._say_count(1 / share, 1) if share else 'no') }}
 {% endmacro %}
 
 
