@@ -152,6 +152,7 @@ def test_profile_of_values_that_have_no_bins(built):
     arguments = dict(ARGUMENTS, left_relation="(select id, p > 5 as p from scratch.report_points)", right_relation="(select id, s > 5 as s, e > 5 as e from scratch.report_versions)")
     text = run(built, "profile_range_join", arguments)
     assert f"{'rows':28} {'30,000':>24} {'3,000':>24}" in text
+    assert "length p50" not in text, "a line that says nothing of either side"
     assert "Recommended" not in text and text.count("and this is of type BOOLEAN. Next step: cast it") == 3
     of_three = dict(
         ARGUMENTS, left_relation="(select id, cast(id as string) as p from range(90000))",
@@ -239,6 +240,12 @@ def test_profile_has_a_line_of_the_size_given(built):
     text = run(built, "profile_range_join", dict(ARGUMENTS, join_type="full", bin_size=20000000))
     assert re.search(r"\n20000000 +[\d.]+ +[\d.]+ +[\d.]+ \| #+ the bin_size given\n", text) and "Not used" not in text, text
     assert "\nNot used: bin_size, as " in profile_of(built, rows=(9, 0), bin_size="1 minute"), "there is no table"
+
+
+def test_inverted_bounds_can_be_pasted(built):
+    """Found in review: bounds with a literal stood in the quotes that the literal has."""
+    text = profile_of(built, "s - interval 1 second", right_interval=["s", "coalesce(e, timestamp'9999-12-31')"])
+    assert """wrong way round, right_interval=["coalesce(e, timestamp'9999-12-31')", 's']\n""" in text, text
 
 
 def test_open_intervals_are_said_where_there_are_no_others(built):

@@ -71,7 +71,9 @@
             {%- set numbers = dbt_range_join._numbers(side[-1]) -%}
             {%- do cells.append(dbt_range_join._say_length(numbers[place], unit) if numbers else '-') -%}
         {%- endfor -%}
-        {%- do lines.append('%-28s %24s %24s' % ('length ' ~ quantile, cells[0], cells[1])) -%}
+        {%- if cells != ['-', '-'] -%}
+            {%- do lines.append('%-28s %24s %24s' % ('length ' ~ quantile, cells[0], cells[1])) -%}
+        {%- endif -%}
     {%- endfor -%}
     {{ return(lines + ['']) }}
 {% endmacro %}
