@@ -28,7 +28,10 @@
     {%- if measured is none -%}
         {%- do dbt_range_join._raise_unreadable('profile_range_join', dbt_range_join._plan_text(dbt_range_join._probe_sql(join))) -%}
     {%- endif -%}
-    {%- set text = dbt_range_join._profile(join, measured) -%}
+    {%- if join.bin is not none -%}
+        {%- do dbt_range_join._check_unit(join, kwargs.bin_size, measured, dbt_range_join._unit_of(measured)) -%}
+    {%- endif -%}
+    {%- set text = dbt_range_join._profile(join, measured, kwargs) -%}
     {%- do print(text) -%}
     {{ return(text) }}
 {% endmacro %}

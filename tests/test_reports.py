@@ -66,7 +66,11 @@ def built(spark, scratch):
         "over_ephemeral_join.sql": AS_TABLE + "select l_id from {{ ref('ephemeral_join') }}\nunion all\nselect r_id from {{ ref('ephemeral_join') }}",
         "not_built.sql": "select 1 as id, 1 as p",
         "of_not_built.sql": JOIN % ("ref('not_built')", ""),
-        "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\nselect 1",
+        "lengths.sql": "-- {% for days in [0.5, 1, 7, 9, 13.5, 14, 15, 60, 365, 3650000, 3650001] %}{{ dbt_range_join._say_length(days * 86400000000, 'time') }}, {% endfor %}\n"
+        "-- {% for length in [999400, 999700, 1000300, 999.7, 0.9997] %}{{ dbt_range_join._say_length(length, 'time') }}, {% endfor %}\nselect 1",
+        "shares.sql": "-- {% for share in [1, 0.0251, 0.0096, 0.00000112, 0.0000005, 0] %}{{ dbt_range_join._say_share(share) }}; {% endfor %}\nselect 1",
+        "quantiles.sql": "-- {{ dbt_range_join._quantiles_sql('x', [0.5]) | replace('\n', ' ') }}\nselect 1",
+        "words.sql": "select 'CartesianProduct, (1) CartesianProduct' as CartesianProductX, 'BroadcastNestedLoopJoin' as said",
         "crossed.sql": "select l.id from {{ ref('report_points') }} as l join {{ ref('report_versions') }} as r on l.p between r.s and r.e",
     })  # fmt: skip
     (project.folder / "seeds").mkdir()
@@ -108,7 +112,7 @@ def test_profile(built):
     ):
         assert line in text, f"{line!r} is not in\n{text}"
     assert "bin_size           copies per compared per       cost" in text
-    assert sum(" * ####" in line for line in text.splitlines()) == 1, "the cheapest size is marked, once"
+    assert sum(" * ####" in line for line in text.splitlines()) == 1, "the size that is recommended is marked, once"
     assert "Recommended: bins of " in text and "Keys:" not in text
     assert run(built, "profile_range_join", ARGUMENTS) == text, "to compare with the next one, it has to stay the same"
 
@@ -127,6 +131,8 @@ def test_profile_recommends_what_models_get(built):
         reason = re.search("-- dbt_range_join: (.*)", compiled)[1]
         if is_view:
             reason = re.sub("; [^;]* on the left.* on the right[^;]*", "", reason)
+        (marked,) = [line for line in lines if " * #" in line]
+        assert recommended[0].startswith(f"Recommended: bins of {marked[:16].strip()}"), "what is recommended is marked, though another size may cost less"
         assert recommended[is_view] == f"{'For a view' if is_view else 'Recommended'}: {reason}."
     assert f"Chosen: {re.match('Recommended: (.*)', recommended[0])[1]}" in run(built, "explain_range_join", overlaps)
 
@@ -146,6 +152,7 @@ def test_profile_of_values_that_have_no_bins(built):
     arguments = dict(ARGUMENTS, left_relation="(select id, p > 5 as p from scratch.report_points)", right_relation="(select id, s > 5 as s, e > 5 as e from scratch.report_versions)")
     text = run(built, "profile_range_join", arguments)
     assert f"{'rows':28} {'30,000':>24} {'3,000':>24}" in text
+    assert "length p50" not in text, "a line that says nothing of either side"
     assert "Recommended" not in text and text.count("and this is of type BOOLEAN. Next step: cast it") == 3
     of_three = dict(
         ARGUMENTS, left_relation="(select id, cast(id as string) as p from range(90000))",
@@ -175,6 +182,103 @@ def test_lengths_are_said_in_weeks_only_where_these_are_whole(built):
     compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "lengths.sql").read_text()
     said = "12 hours, 1 day, 1 week, 9 days, 13.5 days, 2 weeks, 15 days, 60 days, 365 days, 3650000 days, 3650000 days"
     assert compiled.splitlines()[0] == f"-- {said}, "
+
+
+def test_shares_of_pairs_are_said_as_they_are_known(built):
+    """Found in review: "0.000112 %" and "5.79e-05 %" for what is known to a factor of three."""
+    compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "shares.sql").read_text()
+    assert compiled.splitlines()[0] == "-- about 100 % of all; about 2.51 % of all; about 1 in 100; about 1 in 900,000; about 1 in 2,000,000; no; "
+
+
+def test_quantiles_do_not_follow_from_files(spark, built):
+    """Found in review: those of the default accuracy changed with how rows lie in files."""
+    sql = (built.folder / "target" / "compiled" / "reports" / "models" / "quantiles.sql").read_text().splitlines()[0][3:]
+    rows = "(select pmod(hash(id), 1000003) as x from range(0, 90000, 1, {}))"
+    assert len({spark.sql(f"select {sql} as q from {rows.format(parts)}").first().q for parts in (1, 7, 40)}) == 1
+
+
+def test_lengths_are_said_without_an_exponent(built):
+    """Found in review: 999.7 milliseconds were "1e+03 milliseconds"."""
+    compiled = (built.folder / "target" / "compiled" / "reports" / "models" / "lengths.sql").read_text()
+    assert compiled.splitlines()[1] == "-- 999 milliseconds, 1000 milliseconds, 1000 milliseconds, 1000 microseconds, 1 microsecond, "
+
+
+INTERVALS_OF = "(select id, s, {end} as e, {key} as k from (select id, {key} as k, timestamp_seconds(1704067200 + id) as s from range({rows})))"
+POINTS_OF = "(select id, {point} as p, {key} as k from range({rows}))"
+A_SECOND = "timestamp_seconds(1704067200 + id)"
+
+
+def profile_of(built, end="s + interval 5 seconds", point=A_SECOND, keys=(1, 1), rows=(200, 200), join_keys=None, **more):
+    """The profile of some seconds with intervals that begin at each second."""
+    left = POINTS_OF.format(point=point, key=keys[0], rows=rows[0])
+    right = INTERVALS_OF.format(end=end, key=keys[1], rows=rows[1])
+    return run(built, "profile_range_join", {**ARGUMENTS, "left_relation": left, "right_relation": right, "keys": join_keys, **more})
+
+
+def test_half_is_half(built):
+    """Found in review: of lengths the quantiles at 0.51 and 0.9925 were said to be those of half and of 99 %, and were not those that the profile has counted."""
+    text = profile_of(built, "s + case when id % 100 < 50 then interval 1 second when id % 100 < 99 then interval 12 hours else interval 10 days end")
+    assert f"{'length p50':28} {'-':>24} {'1 second':>24}" in text and f"{'length p99':28} {'-':>24} {'12 hours':>24}" in text, text
+    assert "200 intervals on the right (half up to 1 second, 99 % up to 12 hours)" in text, text
+
+
+def test_profile_counts_infinite_intervals(built):
+    """Found in review: of numbers "100 years or more" were counted, of which there are none."""
+    arguments = dict(
+        ARGUMENTS, left_relation="(select id, cast(id as double) as p from range(200))",
+        right_relation="(select id, cast(id as double) as s, if(id % 10 = 0, double('infinity'), id + 5) as e from range(200))")
+    assert f"{'open (infinite)':28} {'-':>24} {'20':>24}" in run(built, "profile_range_join", arguments)
+    assert "open (" not in run(built, "profile_range_join", ARGUMENTS), "whole numbers are not infinite"
+
+
+def test_profile_has_a_line_of_the_size_given(built):
+    """Found in review: what a join takes beside what describes it was passed over in silence."""
+    lines = run(built, "profile_range_join", dict(ARGUMENTS, bin_size=77, extent=[0, 100000], longest=60)).splitlines()
+    (line,) = [line for line in lines if line.endswith(" the bin_size given")]
+    assert re.match(r"77 +[\d.]+ +[\d.]+ +[\d.]+ \| #", line), line
+    assert "Not used: extent, longest, as a profile is of what there is and of what would be chosen." in lines
+    text = run(built, "profile_range_join", dict(ARGUMENTS, join_type="full", bin_size=20000000))
+    assert re.search(r"\n20000000 +[\d.]+ +[\d.]+ +[\d.]+ \| #+ the bin_size given\n", text) and "Not used" not in text, text
+    assert "\nNot used: bin_size, as " in profile_of(built, rows=(9, 0), bin_size="1 minute"), "there is no table"
+
+
+def test_inverted_bounds_can_be_pasted(built):
+    """Found in review: bounds with a literal stood in the quotes that the literal has."""
+    text = profile_of(built, "s - interval 1 second", right_interval=["s", "coalesce(e, timestamp'9999-12-31')"])
+    assert """wrong way round, right_interval=["coalesce(e, timestamp'9999-12-31')", 's']\n""" in text, text
+
+
+def test_open_intervals_are_said_where_there_are_no_others(built):
+    """Found in review: only beside the lengths of others."""
+    assert "200 intervals on the right (100 % open)" in profile_of(built, "timestamp'9999-12-31'")
+
+
+@pytest.mark.parametrize("keys, rows", [((1, 1), (0, 0)), ((1, 2), (10, 10)), ((1, "cast(null as int)"), (10, 10))])
+def test_no_keys_are_equal(built, keys, rows):
+    """Found in review: "about 50 %" of no pairs, and "about 5 %" of pairs of two keys, as if a sample had missed some."""
+    text = profile_of(built, keys=keys, rows=rows, join_keys=["k"], join_type="left")
+    assert "Keys: no pairs have equal keys.\n" in text, text
+    assert "Recommended: no bins, as there are no pairs of equal keys to compare" in text
+    assert "bin_size           copies per" not in text, "nothing can match"
+
+
+def test_few_pairs_are_counted_and_not_about_as_many(built):
+    """Nor has a side a curve that has nothing which can match."""
+    one = profile_of(built, rows=(1, 1))
+    assert "no bins, as there is only 1 pair to compare" in one
+    assert "no bins, as there are only 2,500 pairs of equal keys to compare" in profile_of(built, rows=(100, 25), keys=(7, 7), join_keys=["k"])
+    for text in (profile_of(built, rows=(100, 0)), profile_of(built, point="cast(null as timestamp)"), profile_of(built, "s - interval 1 second")):
+        assert "bin_size           copies per" not in text, text
+
+
+def test_explain_a_size_where_no_keys_are_equal(built):
+    """Nothing is divided by a share of none."""
+    arguments = {
+        "left_relation": "(select id, -1 as k, cast(id as int) as p from range(5000))", "left_point": "p",
+        "right_relation": "(select id, 1 as k, cast(id * 3 as int) as s, cast(id * 3 + 5000 as int) as e from range(3000))", "right_interval": ["s", "e"],
+        "select": ARGUMENTS["select"], "keys": ["k"], "join_type": "left", "bin_size": 1,
+    }  # fmt: skip
+    assert numbers_of(run(built, "explain_range_join", arguments))["rows of the result"] == [5000]
 
 
 def test_profile_with_keys(built):
@@ -234,6 +338,7 @@ def test_explain_a_model(spark, built):
     assert "Nested loop or cartesian product: no" in text
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.joined").count()]
     assert "no binned_range_join" not in text
+    assert "Nested loop or cartesian product: no" in run(built, "explain_range_join", {"model": "words"}), "an operator is none of a literal's words or of a name's"
     crossed = run(built, "explain_range_join", {"model": "crossed"})
     assert "Nested loop or cartesian product: YES" in crossed and "no binned_range_join in this model" in crossed
 
@@ -302,9 +407,11 @@ def test_explain_a_join_in_an_ephemeral_model(spark, built):
 def test_explain_versions_of_a_model(spark, built):
     text = run(built, "explain_range_join", {"model": "of_dim_1"})
     assert numbers_of(text)["rows of the result"] == [spark.table("scratch.of_dim_1").count()]
-    assert run(built, "explain_range_join", {"model": "ref('of_dim_1')"}) == text
+    for name in ("ref('of_dim_1')", " of_dim_1 ", "reports.of_dim_1"):
+        assert run(built, "explain_range_join", {"model": name}) == text, name
     assert "rows of the result" in run(built, "explain_range_join", {"model": "dim"}), "the latest version has a join"
     assert "rows of the result" not in run(built, "explain_range_join", {"model": "dim.v1"})
+    assert "rows of the result" not in run(built, "explain_range_join", {"model": "reports.dim.v1"}), "as dbt ls prints it"
 
 
 def test_explain_an_incremental_model(spark, built):
@@ -371,8 +478,12 @@ def test_faults_are_told(built):
         ("explain_range_join", dict(ARGUMENTS, left_relation="no_such_model", left_point="q"),
          "1 argument to put right - left_relation: got 'no_such_model'; allowed: one that Spark can read, and it says: The table or view `no_such_model` cannot be found"),
         ("explain_range_join", dict(ARGUMENTS, left_point="q", select=["l.x"]), "1 argument to put right - left_point: got 'q'; allowed: an expression over left_relation, and Spark says: "),
-        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL, of this project or of its packages. Next step: look for"),
+        ("explain_range_join", {"model": "no_such_model"}, "model: got 'no_such_model'; allowed: the name of a model in SQL, of this project or of its packages. Next step: look for its name with dbt ls, or it is disabled."),
         ("explain_range_join", dict(ARGUMENTS, bin_size="1 day"), "1 argument to put right - bin_size: got '1 day'"),
+        ("profile_range_join", dict(ARGUMENTS, bin_size="1 day"), "1 argument to put right - bin_size: got '1 day'; allowed: a number above zero for values of type INT."),
+        ("explain_range_join", dict(ARGUMENTS, left_relation="(select timestamp_seconds(id) as p from range(9))", bin_size=60, select=["l.p"],
+            right_relation="(select timestamp_seconds(id) as s, timestamp_seconds(id + 5) as e from range(9))"),
+         "1 argument to put right - bin_size: got 60; allowed: '<number> <unit>' for values of type TIMESTAMP."),
         ("explain_range_join", {"model": "joined", "bin_size": 5}, "bin_size: got 5; allowed: nothing beside model"),
         ("explain_range_join", {"modle": "joined"}, "1 argument to put right - modle: got 'joined'; allowed: the arguments model, left_relation"),
         ("explain_range_join", {"modle": "joined"}, "extent, longest. Next step: did you mean model?"),

@@ -26,7 +26,7 @@
     {%- set pairs = measured.left.rows * measured.right.rows * measured.key_share -%}
     {%- if pairs <= [2000000, 3 * (measured.left.rows + measured.right.rows)] | max -%}
         {%- set hints = dict(given, merge=false, broadcast=dbt_range_join._broadcast_without_bins(join, measured)) -%}
-        {{ return(dict(hints, bin=none, reason='no bins, as there are only about ' ~ dbt_range_join._say_count(pairs) ~ ' pairs'
+        {{ return(dict(hints, bin=none, reason='no bins, as there ' ~ dbt_range_join._say_pairs(pairs, measured.seen)
             ~ (' of equal keys' if join['keys'] else '') ~ ' to compare' ~ dbt_range_join._say_hints(hints) ~ '; ' ~ about)) }}
     {%- endif -%}
 

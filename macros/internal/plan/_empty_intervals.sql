@@ -17,7 +17,7 @@
         {%- do said.append(
             side ~ '_interval ' ~ dbt_range_join._show_value(join[side].interval) ~ ': ' ~ '%.3g' % (100 * measured[side].empty) ~ ' % of the intervals end before they start'
             ~ (', or where they start' if join.inclusive != 'both') ~ ', and hold no value. Next step: if start and end are the wrong way round, '
-            ~ side ~ "_interval=['" ~ join[side].interval | reverse | join("', '") ~ "']") -%}
+            ~ side ~ '_interval=' ~ join[side].interval | reverse | list) -%}
     {%- endfor -%}
     {{ return(said) }}
 {% endmacro %}

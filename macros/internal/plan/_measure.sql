@@ -17,13 +17,15 @@
     would be drawn by what they hold.
 
     sizes: what _input_sizes returns, where the caller has asked already.
-    Returns: {left, right, keeps_text, key_share, visited}; keeps_text: see _side_types. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
+    Returns: {left, right, keeps_text, seen, key_share, visited}; keeps_text: see _side_types; seen: whether all rows of both sides were looked at, and all their
+    keys. A side: rows, a float, and a whole number where all were looked at; usable, the share of its rows that can
     match, as a point or as an interval; empty, the share that are intervals which hold no value, as they end before they start or, where an end is
     exclusive, have no length; positions, 2,500 to 5,000 of its points or starts in order, where points meet intervals those of the usable
     ones; firsts, their quantiles at 0, 1/256, ... 1, as _without_outliers has them; open, the share of intervals that have no end, which is a NULL bound where these are open,
     an infinite one, or a hundred years;
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
-    other intervals at _length_quantiles(); length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
+    other intervals at _length_quantiles(); told_lengths, these at 0.5 and 0.99, which words name: _length_quantiles() has 0.51 and 0.9925, which may be
+    far longer; length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
     their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _keyed_rows has them; read, of how many bytes the
     side is made, as _input_sizes has it; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share, visited: see _measured_by_keys.
@@ -67,6 +69,7 @@
     {%- set half = values | length // 2 -%}
     {%- set sides = {} -%}
     {%- set hashes = {} -%}
+    {%- set unseen = [] -%}
     {%- for side, of_side in [['left', values[:half]], ['right', values[half:]]] -%}
         {%- set rate, kinds = [of_side[0] | float, 1.0] | min, of_side[1] -%}
         {%- set kinds_of = kinds | lower -%}
@@ -83,12 +86,15 @@
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions),
             'open_firsts': dbt_range_join._quantiles_at(open_firsts, [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]),
             'lengths': dbt_range_join._quantiles_at(lengths, dbt_range_join._length_quantiles() | map('first') | list),
+            'told_lengths': dbt_range_join._quantiles_at(lengths, [0.5, 0.99]),
             'length_bits': dbt_range_join._numbers(length_bits),
             'keyed': dbt_range_join._keyed_rows(places, join[side].value_columns | length)})}) -%}
         {#- Some thousand of them, since the product of both lists is what is then counted. -#}
-        {%- do hashes.update({side: key_hashes.split(',')[::[sampled // 4000, 1] | max]}) -%}
+        {%- set n = [sampled // 4000, 1] | max if join['keys'] else 1 -%}
+        {%- do hashes.update({side: key_hashes.split(',')[::n]}) -%}
+        {%- do unseen.extend([side] if rate < 1 or cut or n > 1 else []) -%}
     {%- endfor -%}
-    {{ return(dict(sides, keeps_text=types.keeps_text, **dbt_range_join._measured_by_keys(join, hashes.left, hashes.right))) }}
+    {{ return(dict(sides, keeps_text=types.keeps_text, seen=not unseen, **dbt_range_join._measured_by_keys(join, hashes.left, hashes.right, not unseen))) }}
 {% endmacro %}
 
 
@@ -148,12 +154,12 @@
 {#
     What the keys of both samples say of pairs, as {key_share, visited}. left, right: hashes, empty for a NULL.
 
-    key_share: the share of pairs that have equal keys. At least half a row of the other side is counted as of the
+    key_share: the share of pairs that have equal keys. Unless all rows of both sides were seen, at least half a row of the other side is counted as of the
     key that most rows of a side have, or, where all differ, as of one row's: a sample may miss the few rows that meet half of a large table.
 
     visited: over how many rows of either side these pairs are spread, {left, right}: see _share_visited.
 #}
-{% macro _measured_by_keys(join, left, right) %}
+{% macro _measured_by_keys(join, left, right, seen=false) %}
     {%- if not join['keys'] -%}
         {{ return({'key_share': 1.0, 'visited': {'left': 1.0, 'right': 1.0}}) }}
     {%- endif -%}
@@ -173,7 +179,7 @@
     {%- set pairs, with_left, with_right = counts[::3] | sum, counts[1::3] | sum, counts[2::3] | sum -%}
     {%- set most = (of_left.values() | list + of_right.values() | list + [1]) | max -%}
     {{ return({
-        'key_share': [[pairs, most / 2] | max / [left | length * right | length, 1] | max, 1] | min,
+        'key_share': [[pairs, 0 if seen else most / 2] | max / [left | length * right | length, 1] | max, 1] | min,
         'visited': {
             'left': dbt_range_join._share_visited(pairs, left | length, with_right - pairs),
             'right': dbt_range_join._share_visited(pairs, right | length, with_left - pairs)}}) }}

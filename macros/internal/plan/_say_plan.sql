@@ -15,12 +15,15 @@
         {%- set data = measured[side] -%}
         {%- set rows = dbt_range_join._say_count(data.rows) if data.rate == 1 else 'about ' ~ dbt_range_join._say_count(data.rows, 2) -%}
         {%- set words = rows ~ ' ' ~ join[side].kind ~ 's on the ' ~ side -%}
+        {%- set of_intervals = [] -%}
         {%- if join[side].kind == 'interval' and data.lengths -%}
-            {%- set words = words ~ ' (half up to ' ~ dbt_range_join._say_length(data.lengths[25], unit)
-                ~ ', 99 % up to ' ~ dbt_range_join._say_length(data.lengths[50], unit)
-                ~ (', ' ~ '%.0f' % (100 * data.open) ~ ' % open besides' if data.open >= 0.005) ~ ')' -%}
+            {%- do of_intervals.extend(['half up to ' ~ dbt_range_join._say_length(data.told_lengths[0], unit),
+                '99 % up to ' ~ dbt_range_join._say_length(data.told_lengths[1], unit)]) -%}
         {%- endif -%}
-        {%- do parts.append(words) -%}
+        {%- if data.open >= 0.005 -%}
+            {%- do of_intervals.append('%.0f' % (100 * data.open) ~ ' % open' ~ (' besides' if data.lengths)) -%}
+        {%- endif -%}
+        {%- do parts.append(words ~ (' (' ~ of_intervals | join(', ') ~ ')' if of_intervals)) -%}
     {%- endfor -%}
     {{ return(parts | join(', ')) }}
 {% endmacro %}
@@ -43,6 +46,13 @@
 {% endmacro %}
 
 
+{# How few pairs there are: "are only about 1,210,000 pairs", and where all rows were seen "are no pairs", "is only 1 pair". #}
+{% macro _say_pairs(pairs, seen) %}
+    {%- set number = dbt_range_join._say_count(pairs, 19) if seen else 'about ' ~ dbt_range_join._say_count(pairs) -%}
+    {{ return({'0': 'are no pairs', '1': 'is only 1 pair'}.get(number, 'are only ' ~ number ~ ' pairs')) }}
+{% endmacro %}
+
+
 {# A length in the words that bin_size takes, in the largest unit of which it has two: "90 seconds", "2 hours", "0.5"; in weeks only where these are whole: "60 days". #}
 {% macro _say_length(value, unit) %}
     {%- if unit != 'time' -%}
@@ -58,6 +68,7 @@
         {%- set ns.size = microseconds -%}
     {%- endfor -%}
     {%- set amount = value / ns.size -%}
-    {%- set words = '%.3g' % amount if amount < 1000 else dbt_range_join._say_count(amount) | replace(',', '') -%}
+    {#- From 999.5 on, three digits are 1e+03. -#}
+    {%- set words = '%.3g' % amount if amount < 999.5 else dbt_range_join._say_count(amount) | replace(',', '') -%}
     {{ return(words ~ ' ' ~ ns.name ~ ('' if words == '1' else 's')) }}
 {% endmacro %}

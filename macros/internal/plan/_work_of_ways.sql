@@ -43,7 +43,7 @@
         {%- do narrow.append(dict(level, wide=width)) -%}
         {%- set copies = meeting.intervals * (level.length / width + level.share) -%}
         {%- if level.shift -%}
-            {%- set occupied = [meeting.points, (meeting.reach / width + 1) / meeting.key_share] | min -%}
+            {%- set occupied = [meeting.points, (meeting.reach / width + 1) / (meeting.key_share or 1e-18)] | min -%}
             {%- set ns.found_first = ns.found_first + 0.25 * meeting.points + occupied + meeting.intervals * (level.length / level.wide + level.share) -%}
             {%- set copies = [copies, meeting.most_pairs * (level.met + level.in_gaps) + 2 * meeting.intervals * level.share] | min -%}
         {%- endif -%}

@@ -4,12 +4,26 @@
 
 {# A join by its arguments, as `dbt run` would make it now in a model that is a table. bin_size: as the caller gave it. Returns: text. #}
 {% macro _explain_join(join, bin_size) %}
+    {%- if join.bin is not none -%}
+        {%- do dbt_range_join._check_unit_of_size(join, bin_size) -%}
+    {%- endif -%}
     {%- set rendering = dbt_range_join._begin_rendering() -%}
     {%- set sql = dbt_range_join._planned_form(dict(join, built_now=true), bin_size) -%}
     {%- do dbt_range_join._end_rendering() -%}
     {%- set ctes = rendering.ctes.values() | list -%}
     {{ return(dbt_range_join._explain_rendered(
         'A range join, explained', {'sql': dbt_range_join._within_ctes(ctes, sql), 'joins': rendering.joins, 'ctes': ctes})) }}
+{% endmacro %}
+
+
+{# Raises the compile error for a bin_size that does not fit the values, which a build measures only of inputs that are not tiny: _check_unit, by types alone. #}
+{% macro _check_unit_of_size(join, bin_size) %}
+    {%- set join = dbt_range_join._with_sides_apart(join) -%}
+    {%- set sizes = dbt_range_join._input_sizes(join) -%}
+    {%- if sizes is not none -%}
+        {%- set types = dbt_range_join._side_types(join, sizes) -%}
+        {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
+    {%- endif -%}
 {% endmacro %}
 
 
@@ -34,7 +48,7 @@
     {%- set faults = [] -%}
     {%- set node = dbt_range_join._node_of_text(name ~ '') -%}
     {%- if node is none or node.resource_type not in ['model', 'snapshot'] or node.language != 'sql' -%}
-        {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages', 'look for its name with dbt ls')) -%}
+        {%- do faults.append(dbt_range_join._fault('model', name, 'the name of a model in SQL, of this project or of its packages', 'look for its name with dbt ls, or it is disabled')) -%}
     {%- endif -%}
     {%- for argument, value in others.items() if value != dbt_range_join._argument_defaults().get(argument) -%}
         {%- do faults.append(dbt_range_join._fault(argument, value, 'nothing beside model, whose own calls are explained', 'leave out model or ' ~ argument)) -%}
@@ -86,14 +100,16 @@
     {%- if not dbt_range_join._is_planned(plan) -%}
         {%- do dbt_range_join._raise_unreadable('explain_range_join', plan) -%}
     {%- endif -%}
+    {#- Lines that begin with the number of an operator: within others its name may be a literal's words, or part of a column's name. -#}
+    {%- set operators = modules.re.findall('(?m)^\\(\\d+\\) (\\w+)', plan) -%}
     {%- set joins = [] -%}
     {%- for operator in ['BroadcastNestedLoopJoin', 'CartesianProduct', 'BroadcastHashJoin', 'ShuffledHashJoin', 'SortMergeJoin'] -%}
-        {%- set times = modules.re.findall('\\(\\d+\\) ' ~ operator ~ '\\b', plan) | length -%}
+        {%- set times = operators.count(operator) -%}
         {%- if times -%}
             {%- do joins.append(operator ~ (' x ' ~ times if times > 1 else '')) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set slow = 'BroadcastNestedLoopJoin' in plan or 'CartesianProduct' in plan -%}
+    {%- set slow = 'BroadcastNestedLoopJoin' in operators or 'CartesianProduct' in operators -%}
     {{ return([
         'Joins in the plan: ' ~ (joins | join(', ') or 'none'),
         'Nested loop or cartesian product: ' ~ ('YES, some rows are compared with all' if slow else 'no')]) }}

@@ -34,7 +34,7 @@
     {%- set call = modules.re.fullmatch('\\s*(?:\\{\\{\\s*)?(ref|source)\\s*\\((?:' ~ name ~ ',)?' ~ name
         ~ '(?:,\\s*(?:v|version)\\s*=\\s*[\'"]?([\\w.]+)[\'"]?\\s*)?\\)\\s*(?:\\}\\}\\s*)?', text) -%}
     {%- if not call -%}
-        {{ return(dbt_range_join._named_node(text)) }}
+        {{ return(dbt_range_join._named_node(text | trim)) }}
     {%- elif call.group(1) == 'source' -%}
         {{ return(dbt_range_join._named_node((call.group(2) or '') ~ '.' ~ call.group(3))) }}
     {%- endif -%}
@@ -52,7 +52,8 @@
 
 {#
     The node of that name, one of the root project before those of packages; none where there is none. Of a model with versions it is the latest one,
-    and the others go by 'model.v1'. package: the one that it is in; none for any.
+    and the others go by 'model.v1'. Where no source has it, a name may also be as dbt ls prints it, 'package.folder.model', or without the folders. package:
+    the one that it is in; none for any.
 #}
 {% macro _named_node(name, package=none) %}
     {%- set found = [] -%}
@@ -64,7 +65,18 @@
     {%- for node in graph.sources.values() if node.source_name ~ '.' ~ node.name == name -%}
         {%- do found.append(node) -%}
     {%- endfor -%}
+    {%- for node in graph.nodes.values() if not found and node.resource_type in ['model', 'seed', 'snapshot'] and name in dbt_range_join._long_names(node) -%}
+        {%- do found.append(node) -%}
+    {%- endfor -%}
     {{ return(found[0] if found else none) }}
+{% endmacro %}
+
+
+{# How a node is called with its package: as dbt ls prints it, with folders, and without. #}
+{% macro _long_names(node) %}
+    {%- set version = '.v' ~ node.version if node.get('version') is not none else '' -%}
+    {%- set names = [node.fqn | join('.'), node.package_name ~ '.' ~ node.name ~ version] -%}
+    {{ return(names + ([node.package_name ~ '.' ~ node.name] if node.get('version') == node.get('latest_version') else [])) }}
 {% endmacro %}
 
 
