@@ -78,6 +78,7 @@
         {%- set positions, rows_in_order, open_firsts, lengths, length_bits, key_hashes, places = of_side[2:] if not cut else [''] * (of_side | length - 2) -%}
         {%- set sampled = kinds | length -%}
         {%- set of = [sampled, 1] | max -%}
+        {%- set lengths = dbt_range_join._quantiles_at(lengths, [0.5, 0.99] + dbt_range_join._length_quantiles() | map('first') | list) -%}
         {%- set positions = dbt_range_join._thinned(positions, side) -%}
         {%- do sides.update({side: dict(types[side], **{
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate, 'cut': cut,
@@ -85,8 +86,7 @@
             'open': kinds_of.count('o') / of, 'ordered': dbt_range_join._is_in_order(rows_in_order),
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions),
             'open_firsts': dbt_range_join._quantiles_at(open_firsts, [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]),
-            'lengths': dbt_range_join._quantiles_at(lengths, dbt_range_join._length_quantiles() | map('first') | list),
-            'told_lengths': dbt_range_join._quantiles_at(lengths, [0.5, 0.99]),
+            'lengths': lengths[2:], 'told_lengths': lengths[:2],
             'length_bits': dbt_range_join._numbers(length_bits),
             'keyed': dbt_range_join._keyed_rows(places, join[side].value_columns | length)})}) -%}
         {#- Some thousand of them, since the product of both lists is what is then counted. -#}
