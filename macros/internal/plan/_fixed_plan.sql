@@ -1,28 +1,25 @@
 {#
-    How a join with a bin_size that the caller gave is made. The size stays; what the data says of it decides how Spark joins, and
-    may be worth a warning.
+    How a join with a bin_size that the caller gave is made. The size stays, unless a BIGINT can't number its bins (_numbered_bins.sql); what the data says of it
+    decides how Spark joins, and may be worth a warning.
 
     The data is asked only where dbt builds the model (run, build, retry) or explain_range_join shows it, and not where the variable
     range_join_check_bin_size is false. Where both inputs together are no larger than 32 KB, and not a few columns of what is far larger, no size is
     hopeless, and no way to join slow: what
     is left to save is stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes,
     and one task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than
-    4 MB. Nor is anything where the caller states what there is (_stated_facts.sql).
+    4 MB. Nor is anything where the caller states what there is (_stated_facts.sql), unless a BIGINT can't number the bins of that.
 #}
 
 {# The join with its hints and what _measured_facts or _stated_facts says. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
-    {%- if dbt_range_join._goes_by_statement(join) -%}
-        {{ return(dict(join, **dbt_range_join._stated_facts(join, bin_size))) }}
+    {%- if dbt_range_join._goes_by_statement(join) or not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
+        {{ return(dbt_range_join._unmeasured_join(join, bin_size)) }}
     {%- endif -%}
-    {%- set join = dict(join, stated=none) -%}
-    {%- if not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
-        {{ return(join) }}
-    {%- endif -%}
-    {%- set join = dbt_range_join._with_sides_apart(join) -%}
+    {%- set apart = dbt_range_join._with_sides_apart(join) -%}
+    {%- set join = dict(apart, stated=none) -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
     {%- if sizes is none -%}
-        {{ return(join) }}
+        {{ return(dbt_range_join._unmeasured_join(apart, bin_size)) }}
     {%- elif dbt_range_join._are_tiny(sizes) -%}
         {{ return(dbt_range_join._as_tiny(join)) }}
     {%- endif -%}
@@ -37,12 +34,24 @@
     {%- if not unit or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}
     {%- endif -%}
-    {%- set estimate = dbt_range_join._estimate(dbt_range_join._describe_meetings(join, measured), join.bin.width) -%}
-    {%- set hinted = dict(join, **dbt_range_join._choose_hints(join, measured, estimate)) -%}
+    {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
+    {%- set estimate = dbt_range_join._estimate(meetings, dbt_range_join._numbered_width(join, measured, meetings, unit)) -%}
+    {%- set widened = dbt_range_join._in_numbered_bins(join, bin_size, estimate.width, unit) -%}
+    {%- set hinted = dict(widened, **dbt_range_join._choose_hints(widened, measured, estimate)) -%}
     {%- if not dbt_range_join._is_swept(hinted) -%}
         {%- do dbt_range_join._warn_of_bin_size(join, bin_size, measured, unit, estimate) -%}
     {%- endif -%}
-    {{ return(dict(hinted, **dbt_range_join._measured_facts(hinted, measured, join.bin, estimate))) }}
+    {{ return(dict(hinted, **dbt_range_join._measured_facts(hinted, measured, widened.bin, estimate))) }}
+{% endmacro %}
+
+
+{# The join as it is made by what the caller states, or by nothing but its arguments. bin_size: as the caller gave it. #}
+{% macro _unmeasured_join(join, bin_size) %}
+    {%- set widened = dbt_range_join._in_stated_bins(join, bin_size) -%}
+    {%- if dbt_range_join._goes_by_statement(widened) -%}
+        {{ return(dict(widened, **dbt_range_join._stated_facts(widened, bin_size))) }}
+    {%- endif -%}
+    {{ return(dict(widened, stated=none)) }}
 {% endmacro %}
 
 
@@ -75,17 +84,24 @@
     Warns of a bin_size that is hopeless for the data that there is now, and says which would be better.
 
     Hopeless is a size a thousand times smaller or larger than the best one, with half as much work again at least, or any with
-    twenty times the work, unless that is next to none. estimate: what _estimate says of that size.
+    twenty times the work, unless that is next to none; and one that others stand in for, as a BIGINT can't number its bins. join: with the bins of bin_size.
+    estimate: what _estimate says of the bins that are made.
 #}
 {% macro _warn_of_bin_size(join, bin_size, measured, unit, estimate) %}
-    {%- set best = dbt_range_join._cheapest(dbt_range_join._likely_estimates(estimate.meetings, dbt_range_join._candidate_widths(measured, unit))) -%}
+    {%- set is_widened = estimate.width != join.bin.width -%}
+    {%- set furthest = dbt_range_join._outermost(measured) | map('abs') | max -%}
+    {#- Where some values are out of reach all the same, no estimate knows how few bins these have, and the sizes to choose from are as wide as they are far. -#}
+    {%- set best = estimate if is_widened and dbt_range_join._is_out_of_reach(furthest, estimate.width)
+        else dbt_range_join._cheapest(dbt_range_join._likely_estimates(estimate.meetings, dbt_range_join._candidate_widths(measured, unit))) -%}
     {%- set factor = estimate.cost / [best.cost, 1] | max -%}
     {%- set off = [join.bin.width / best.width, best.width / join.bin.width] | max -%}
-    {%- if estimate.cost > 100000 and (factor >= 20 or factor >= 1.5 and off >= 1000) -%}
+    {%- if is_widened or estimate.cost > 100000 and (factor >= 20 or factor >= 1.5 and off >= 1000) -%}
+        {%- set times = 'about ' ~ (dbt_range_join._say_count(factor) if factor >= 10 else '%.1f' % factor) ~ ' times the work of ' ~ dbt_range_join._say_length(best.width, unit) -%}
         {%- do exceptions.warn(
-            dbt_range_join._say_where() ~ 'bin_size ' ~ dbt_range_join._show_value(bin_size) ~ ' makes about '
-            ~ (dbt_range_join._say_count(factor) if factor >= 10 else '%.1f' % factor) ~ ' times the work of ' ~ dbt_range_join._say_length(best.width, unit) ~ ' for '
-            ~ dbt_range_join._say_measured(join, measured, unit) ~ ". The rows are right all the same. Next step: bin_size="
+            dbt_range_join._say_where() ~ 'bin_size ' ~ dbt_range_join._show_value(bin_size) ~ (
+                ' is too small for a BIGINT to number the bins of these values. Bins of ' ~ dbt_range_join._say_length(estimate.width, unit) ~ ' stand in for it'
+                ~ (' and make ' ~ times if estimate.width != best.width) if is_widened else ' makes ' ~ times)
+            ~ ' for ' ~ dbt_range_join._say_measured(join, measured, unit) ~ ". The rows are right all the same. Next step: bin_size="
             ~ ("'" ~ dbt_range_join._say_length(best.width, unit) ~ "'" if unit == 'time' else dbt_range_join._say_length(best.width, unit))
             ~ ', or none at all, and the package chooses') -%}
     {%- endif -%}

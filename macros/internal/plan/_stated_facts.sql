@@ -5,9 +5,13 @@
     But it holds wherever the query runs, as of a view, for the caller vouches for it and not a sample of today's data.
 #}
 
-{# Whether the query goes by what the caller states: where it could go by what is measured, but for when it runs (_measured_extents), and asks for bins at all. #}
+{#
+    Whether the query goes by what the caller states: where it could go by what is measured, but for when it runs (_measured_extents), and asks for bins at all. Not
+    where a BIGINT can't number the bins of all of the extent: then it had better look (_numbered_bins.sql).
+#}
 {% macro _goes_by_statement(join) %}
-    {{ return(join.stated is not none and join.null_bounds == 'no_match' and not dbt_range_join._is_swept(join)) }}
+    {{ return(join.stated is not none and join.null_bounds == 'no_match' and not dbt_range_join._is_swept(join)
+        and not dbt_range_join._is_out_of_reach([join.stated.first, join.stated.last] | map('abs') | max, join.bin.width)) }}
 {% endmacro %}
 
 
