@@ -15,7 +15,8 @@
         {%- do items.append(dbt_range_join._key_hash(join, side) | indent(4) ~ ' as key_hash') -%}
     {%- endif -%}
     {%- for column in columns -%}
-        {%- do items.append(dbt_range_join._bin_in_domain(join, column, loop.first) | indent(4) ~ ' as ' ~ ('bin_num' if loop.first else 'end_bin')) -%}
+        {%- set is_end = not loop.first -%}
+        {%- do items.append(dbt_range_join._bin_in_domain(join, column, is_end) | indent(4) ~ ' as ' ~ ('end_bin' if is_end else 'bin_num')) -%}
     {%- endfor -%}
     {%- set sql -%}
 range_join_{{ side }}_binned as (
@@ -49,19 +50,22 @@ range_join_{{ side }}_binned as (
 
 
 {#
-    The bin of a value in the common type; one bin for all where types are mixed; of a NULL none. column: of the side.
-    lowest: whether an open NULL is in the lowest bin.
+    The bin of a value in the common type; one bin for all where types are mixed; of a NULL none. column: of the side. is_end: whether it is an interval's end, of
+    which an open NULL stays NULL, where others are in the lowest bin.
+
+    Of an end that does not belong to the interval it is the bin of what lies below: many points at midnight and many intervals that end there have no bin in
+    common then. Only where all values are of one type: compared in another one, a value below the end may be equal to it.
 #}
-{% macro _bin_in_domain(join, column, lowest) %}
+{% macro _bin_in_domain(join, column, is_end) %}
     {%- if join.type is none -%}
         {#- A start that has no value in the type that it is compared in counts as open (_starts), and so all of them need one bin. -#}
-        {%- set is_open_start = lowest and join.null_bounds == 'unbounded' and join.left.kind == join.right.kind -%}
+        {%- set is_open_start = not is_end and join.null_bounds == 'unbounded' and join.left.kind == join.right.kind -%}
         {%- set one_bin = '0' if is_open_start else 'if(' ~ column ~ ' is null, null, 0)' -%}
         {%- set bin_num = 'if(\n    are_mixed,\n    ' ~ one_bin ~ ',\n    ' ~ dbt_range_join._bin_of('comparable_' ~ column, join.bin) | indent(4) ~ '\n)' -%}
     {%- else -%}
-        {%- set bin_num = dbt_range_join._bin_of(column, join.bin, type=join.type) -%}
+        {%- set bin_num = dbt_range_join._bin_of(column, join.bin, below=is_end and not dbt_range_join._touching_counts(join, 'end'), type=join.type) -%}
     {%- endif -%}
-    {%- if not lowest or join.null_bounds == 'no_match' -%}
+    {%- if is_end or join.null_bounds == 'no_match' -%}
         {{ return(bin_num) }}
     {%- endif -%}
     {%- set sql -%}
