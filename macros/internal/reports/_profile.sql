@@ -134,7 +134,7 @@ from range_join_{{ side }}_values
 
 
 {# What each width that there is to choose from would cost, and some more: a list of what _estimate says, from the narrowest on. #}
-{% macro _estimates(join, measured, unit, more) %}
+{% macro _estimates(join, measured, unit, more=[]) %}
     {%- set meetings = dbt_range_join._describe_meetings(join, measured) -%}
     {%- set estimates = [] -%}
     {%- for width in (dbt_range_join._candidate_widths(measured, unit) + more) | unique | sort -%}
