@@ -6,6 +6,7 @@ edges of bins above all, and a crowd at such an end meets nobody.
 import itertools
 import os
 import random
+import re
 
 import pytest
 
@@ -22,11 +23,11 @@ TYPES = {
     "timestamp": ("timestamp'2024-01-01' + make_dt_interval(0, {})", ("'1 hour'", "'1 day'")),
     "timestamp_ntz": ("timestamp_ntz'2024-01-01' + make_dt_interval(0, {})", ("'1 hour'", "'6 hours'")),
 }
-SIDES = {
-    "left_relation": ("left_point='p'", "left_interval=['s', 'e']"),
-    "right_relation": ("right_point='p'", "right_interval=['s', 'e']"),
-}
-SHAPES = [(0, 1), (1, 0), (1, 1)]
+SHAPES = [
+    "left_point='p', right_interval=['s', 'e']",
+    "left_interval=['s', 'e'], right_point='p'",
+    "left_interval=['s', 'e'], right_interval=['s', 'e']",
+]
 SEED = int(os.environ.get("SEED", "1"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 
@@ -41,10 +42,9 @@ def sides(spark):
             start = f"if(id % 40 = 0, 640, {grid})"
             end = f"case when id % 97 = 0 then null when id % 50 = 1 then 640 else {start} + pmod(hash(id, {seed + 1}), 40) - 2 end"
             spark.sql(
-                f"create or replace temporary view ends_{name}_{side} as select id, id % 7 as k, "
+                f"create table exclusive_ends.{name}_{side} using parquet as select id, id % 7 as k, "
                 f"{value.format(f'({start})')} as p, if(id % 89 = 0, null, {value.format(f'({start})')}) as s, {value.format(f'({end})')} as e from range({rows})"
             )
-            spark.sql(f"create table exclusive_ends.{name}_{side} using parquet as select * from ends_{name}_{side}")
     yield
     spark.sql("drop schema exclusive_ends cascade")
 
@@ -53,11 +53,10 @@ def drawn_calls():
     """The arguments of each join, by name."""
     rng = random.Random(SEED)
     calls = {}
-    for number, (name, (left, right)) in enumerate(itertools.product(list(TYPES) * ROUNDS, SHAPES)):
+    for number, (name, shape) in enumerate(itertools.product(list(TYPES) * ROUNDS, SHAPES)):
         join_type = rng.choice(["inner", "inner", "left", "right", "full", "semi", "anti"])
         arguments = [
-            f"left_relation='exclusive_ends.{name}_left', {SIDES['left_relation'][left]}",
-            f"right_relation='exclusive_ends.{name}_right', {SIDES['right_relation'][right]}",
+            f"left_relation='exclusive_ends.{name}_left', right_relation='exclusive_ends.{name}_right', {shape}",
             f"join_type='{join_type}', inclusive='{rng.choice(['left', 'left', 'neither', 'right'])}', null_bounds='{rng.choice(['no_match', 'no_match', 'unbounded'])}'",
             f"select={['l.id as l_id', 'r.id as r_id'] if join_type not in ('semi', 'anti') else ['l.id as l_id']}",
         ]
@@ -72,6 +71,9 @@ def test_rows_are_those_of_the_plain_join(spark, project, sides):
     table = "{{ config(materialized='table') }}\n"
     binned = project.built({name: f"{table}{{{{ dbt_range_join.binned_range_join({call}) }}}}" for name, call in calls.items()})
     naive = project.compile({f"naive_{name}": f"{{{{ dbt_range_join.naive_range_join({call}) }}}}" for name, call in calls.items()})
+    # What a division leaves over is compared with 0 by <=, and from a DOUBLE or a bin of one value something is taken off.
+    below = [name for name, sql in binned.items() if re.search(r"<= 0, 1, 0\)|E-16D|try_subtract", sql.partition(" as end_bin")[0].rpartition(" as bin_num")[2])]
+    assert len(below) > len(calls) // 4, "few of the joins are made as this is about"
     for name, call in calls.items():
         expected = bag(spark, naive[f"naive_{name}"])
         assert bag(spark, f"select * from scratch.{name}") == expected, f"{call}\n{binned[name]}"

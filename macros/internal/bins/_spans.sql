@@ -58,9 +58,9 @@ range_join_{{ side }}_extent as (
 
     Columns: those of _binned_cte; points, how many of them have a bin (or about how many there
     are, as measured), if counted; first_bin, last_bin. Rows: those of the side.
-    A start counts as inclusive, and so does an end unless _bin_in_domain says otherwise: a bin too many costs a copy of a row and never a match. A NULL bound comes out as the extent's,
-    since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not. One that is open at both ends also has the
-    bin of NULL points, and one whose start is open that of NULL starts (_are_starts_open).
+    A start counts as inclusive, and so does an end unless _bin_in_domain says otherwise: a bin too many costs a copy of a row and never a match. A NULL bound
+    comes out as the extent's, since `greatest` and `least` pass over NULL: that is an open bound; _touches_a_bin tells where it is not. One that is open at both
+    ends also has the bin of NULL points, and one whose start is open that of NULL starts (_are_starts_open).
 
     Where the join knows the extent (plan/_measured_extents.sql), what lies beyond it is in the bin past its edge, as _bin_within_extent
     has it for points.
