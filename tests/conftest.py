@@ -15,7 +15,7 @@ from dev.project import ScratchProject  # noqa: E402
 
 # Where files go to processes in turn, one that starts last and takes long leaves the other process idle.
 LONGEST_FILES = (
-    "test_no_bin_size.py", "test_exactness.py", "test_benchmarks.py", "test_projects.py", "test_readme.py", "test_bounds.py", "test_plans.py",
+    "test_no_bin_size.py", "test_exclusive_ends.py", "test_exactness.py", "test_benchmarks.py", "test_projects.py", "test_readme.py", "test_bounds.py", "test_plans.py",
     "test_reports.py", "test_keys.py",
 )  # fmt: skip
 
