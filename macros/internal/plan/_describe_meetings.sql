@@ -3,14 +3,14 @@
 #}
 
 {#
-    The meetings of a join (see _meetings), each as numbers: {way, ordered, points, intervals, empty, lengths, sums, distances, gaps, reach,
+    The meetings of a join (see _meetings), each as numbers: {way, ordered, points, intervals, empty, lengths, sums, furthest, classes, reach,
     key_share, visited, beside, most_pairs, pairs}.
 
     way: in which its pairs are made (_way_of_pairs), or none. points: those that have a value, and of two intervals all starts. empty: the share of
     intervals that hold no value. lengths: [length, share, whole, met] of the intervals, from the shortest on, an open one as long as points follow its
     start. length: no more than the points reach, as bins are made where points are; whole: all of it; met: the share of all pairs whose point is within
-    such an interval, those of `gaps` aside. sums: of the first none, one, two ... of them, {share, length, whole, met, in_gaps}, each being that of all
-    together, and whole as far as there are pairs so far apart; in_gaps: what `met` leaves aside. distances: see _distances. gaps: see _gaps. reach: of the
+    such an interval, those of gaps aside. sums: of the first none, one, two ... of them, {share, length, whole, met, in_gaps}, each being that of all
+    together, and whole as far as there are pairs so far apart; in_gaps: what `met` leaves aside. furthest: how far apart pairs are at most. classes: of intervals, by their lengths, as _classes_of has them. reach: of the
     points. key_share: as measured. visited: {points, intervals}, by keys, as measured. beside: see _as_equal_keys_match, whose `within` is in `met`. most_pairs: those of equal keys. pairs: those that match.
 #}
 {% macro _describe_meetings(join, measured) %}
@@ -23,9 +23,13 @@
         {%- set points = measured[meeting.points] -%}
         {%- set intervals = measured[meeting.intervals] -%}
         {%- set start_spread, point_spread = spreads[meeting.intervals], spreads[meeting.points] -%}
-        {%- set distances = dbt_range_join._reversed(described[0].distances) if described
-            else dbt_range_join._distances_by_key(start_spread, point_spread, intervals.keyed, points.keyed, measured.key_share) -%}
-        {%- set gaps = dbt_range_join._gaps(start_spread, point_spread) -%}
+        {%- set classes = dbt_range_join._classes_of(intervals, start_spread, point_spread) -%}
+        {%- if not classes -%}
+            {%- set distances = dbt_range_join._reversed(described[0].classes[0].distances) if described and described[0].classes | length == 1
+                else dbt_range_join._distances_by_key(start_spread, point_spread, intervals.keyed, points.keyed, measured.key_share) -%}
+            {%- do classes.append({'least': -1, 'below': 1e308, 'distances': distances, 'gaps': dbt_range_join._gaps(start_spread, point_spread)}) -%}
+        {%- endif -%}
+        {%- set furthest = classes | map(attribute='distances.steps') | map('last') | max -%}
         {%- set ends_that_match = dbt_range_join._ends_that_match(join, meeting) -%}
         {%- set reach = points.firsts[-1] - points.firsts[0] if points.firsts else 0 -%}
         {%- set closed = dbt_range_join._closed_share(intervals) -%}
@@ -33,15 +37,22 @@
         {%- for start in intervals.open_firsts or points.firsts[:1] if intervals.open and points.firsts -%}
             {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
             {%- set whole = [points.firsts[-1] - start, 0] | max -%}
+            {%- set gaps = (classes | selectattr('least', 'le', whole) | list)[-1].gaps -%}
             {%- set in_gaps = dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) if gaps else 0 -%}
             {%- do lengths.append([whole, intervals.open / (intervals.open_firsts | length or 1),
                 [dbt_range_join._share_later(points.firsts, start) - in_gaps, 0] | max, in_gaps]) -%}
         {%- endfor -%}
-        {%- set met_by_length = dbt_range_join._shares_within(distances.steps, distances.after, intervals.lengths) -%}
-        {%- for quantile, whole, met in zip(dbt_range_join._length_quantiles(), intervals.lengths, met_by_length) if closed -%}
-            {%- do lengths.append([whole, quantile[1] * closed, met, dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) if gaps else 0]) -%}
+        {%- set opened = lengths | length -%}
+        {%- for class in classes if closed -%}
+            {%- set of_class = intervals.lengths | select('ge', class.least) | select('lt', class.below) | list -%}
+            {%- set shares = dbt_range_join._length_quantiles()[lengths | length - opened:] -%}
+            {%- set met_by_length = dbt_range_join._shares_within(class.distances.steps, class.distances.after, of_class) -%}
+            {%- for (_, share), whole, met in zip(shares, of_class, met_by_length) -%}
+                {%- do lengths.append([
+                    whole, share * closed, met, dbt_range_join._share_in_gaps(class.gaps, whole, ends_that_match) if class.gaps else 0]) -%}
+            {%- endfor -%}
         {%- endfor -%}
-        {%- set as_keys_match = dbt_range_join._as_equal_keys_match(measured, meeting, lengths, distances) -%}
+        {%- set as_keys_match = dbt_range_join._as_equal_keys_match(measured, meeting, lengths, classes[0].distances) -%}
         {%- set described_lengths = [] -%}
         {%- set sums = [{'share': 0.0, 'length': 0.0, 'whole': 0.0, 'met': 0.0, 'in_gaps': 0.0}] -%}
         {%- for whole, share, met, in_gaps in lengths | sort -%}
@@ -50,7 +61,7 @@
             {%- do described_lengths.append([length, share, whole, met]) -%}
             {%- do sums.append({
                 'share': sums[-1].share + share, 'length': sums[-1].length + share * length,
-                'whole': sums[-1].whole + share * [whole, distances.steps[-1]] | min, 'met': sums[-1].met + share * met,
+                'whole': sums[-1].whole + share * [whole, furthest] | min, 'met': sums[-1].met + share * met,
                 'in_gaps': sums[-1].in_gaps + share * in_gaps}) -%}
         {%- endfor -%}
         {#- A start is a point also of an interval that holds no value. -#}
@@ -59,7 +70,7 @@
         {%- do described.append({
             'way': dbt_range_join._way_of_pairs(join), 'ordered': points.ordered or intervals.ordered,
             'points': with_value, 'intervals': intervals.rows, 'empty': intervals.empty, 'lengths': described_lengths, 'sums': sums,
-            'distances': distances, 'gaps': gaps, 'reach': reach, 'key_share': measured.key_share,
+            'furthest': furthest, 'classes': classes, 'reach': reach, 'key_share': measured.key_share,
             'visited': {'points': measured.visited[meeting.points], 'intervals': measured.visited[meeting.intervals]},
             'beside': as_keys_match.beside, 'most_pairs': most_pairs, 'pairs': most_pairs * [sums[-1].met + sums[-1].in_gaps, 1] | min}) -%}
     {%- endfor -%}

@@ -353,3 +353,20 @@
         'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list if shared else [],
         'positions': within | reject('in', shared) | list if shared else within, 'sampled': positions | length}) }}
 {% endmacro %}
+
+
+{#
+    What _spread_of returns, of some rows of a sample: their positions in order, drawn between the first and the last of `of_all`, quantiles of all rows, from which outliers
+    are drawn close. Where they are so few that quantiles would be the same rows again and again, as if many shared a value, they are the quantiles.
+#}
+{% macro _spread_of_rows(positions, of_all) %}
+    {%- set first, last = of_all[0], of_all[-1] -%}
+    {%- set drawn -%}
+        [0
+        {%- for position in positions -%}
+            ,{{ first if position < first else last if position > last else position }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {%- set drawn = fromjson(drawn)[1:] -%}
+    {{ return(dbt_range_join._spread_of(drawn if drawn | length < 257 else dbt_range_join._quantiles_of(drawn), drawn)) }}
+{% endmacro %}

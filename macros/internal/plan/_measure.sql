@@ -26,7 +26,8 @@
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); told_lengths, these at 0.5 and 0.99, which words name: _length_quantiles() has 0.51 and 0.9925, which may be
     far longer; length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
-    their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _keyed_rows has them; read, of how many bytes the
+    their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _keyed_rows has them, none where there are no keys; placed, where there are
+    none, as many intervals by where they lie and how long they are, as _placed_rows has them; read, of how many bytes the
     side is made, as _input_sizes has it; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share, visited: see _measured_by_keys.
 #}
@@ -88,7 +89,8 @@
             'open_firsts': dbt_range_join._quantiles_at(open_firsts, [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]),
             'lengths': lengths[2:], 'told_lengths': lengths[:2],
             'length_bits': dbt_range_join._numbers(length_bits),
-            'keyed': dbt_range_join._keyed_rows(places, join[side].value_columns | length)})}) -%}
+            'keyed': dbt_range_join._keyed_rows(places if join['keys'] else '', join[side].value_columns | length),
+            'placed': dbt_range_join._placed_rows('' if join['keys'] else places)})}) -%}
         {#- Some thousand of them, since the product of both lists is what is then counted. -#}
         {%- set n = [sampled // 4000, 1] | max if join['keys'] else 1 -%}
         {%- do hashes.update({side: key_hashes.split(',')[::n]}) -%}
@@ -195,4 +197,12 @@
     {%- set all = 1 + values -%}
     {%- set n = [numbers | length // all // 2000, 1] | max * all -%}
     {{ return({'keys': numbers[::n], 'firsts': numbers[1::n], 'lasts': numbers[2::n] if values == 2 else []}) }}
+{% endmacro %}
+
+
+{# Up to 4,000 intervals by where they lie, as {firsts, lengths}, lists. places: the text of these, one after the other, as _sample_sql has them. #}
+{% macro _placed_rows(places) %}
+    {%- set numbers = dbt_range_join._numbers(places) -%}
+    {%- set n = [numbers | length // 4000, 1] | max * 2 -%}
+    {{ return({'firsts': numbers[::n], 'lengths': numbers[1::n]}) }}
 {% endmacro %}

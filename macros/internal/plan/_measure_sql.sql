@@ -118,10 +118,11 @@ from (
             'length_bits': "concat_ws(',', cast(collect_set(\n    if(length > 0, floor(log2(length)), if(length = 0, -1100L, null))\n)" ~ of_side
                 ~ ' as array<string>))'}) -%}
     {%- endif -%}
+    {%- if join['keys'] or join[side].kind == 'interval' -%}
+        {%- do lists.update({'places': "concat_ws(',', collect_list(place)" ~ of_side ~ ')'}) -%}
+    {%- endif -%}
     {%- if join['keys'] -%}
-        {%- do lists.update({
-            'key_hashes': "concat_ws(',', collect_list(key_hash)" ~ of_side ~ ')',
-            'places': "concat_ws(',', collect_list(place)" ~ of_side ~ ')'}) -%}
+        {%- do lists.update({'key_hashes': "concat_ws(',', collect_list(key_hash)" ~ of_side ~ ')'}) -%}
     {%- else -%}
         {#- With keys, candidates are few and count as in no order. -#}
         {%- do lists.update({
@@ -152,8 +153,8 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and, where there are keys, place, as
-    text 'hash,point' or 'hash,start,end', with null for what can't match; NULL where a key is, and but for every fourth row. types: what _side_types returns.
+    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and place, of every fourth row, as text: where there are
+    keys, 'hash,point' or 'hash,start,end', with null for what can't match, and NULL where a key is; else 'start,length' of an interval that has a length. types: what _side_types returns.
 
     kind: 'u' for a row that is usable, as it can match; 'o' for an interval that is, and is open; 'e' for one that can't match, as it is empty, and for a point that has no value; 'n' where
     a bound is NULL. Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a
@@ -181,11 +182,14 @@ from (
     {%- endfor -%}
     {%- set key_hash = 'if(' ~ keys | join(' is not null and ') ~ ' is not null, cast(xxhash64('
         ~ keys | join(', ') ~ ') % 16777216 as string), \'\')' if keys else 'cast(null as string)' -%}
+    {%- set length = 'if(' ~ holds_a_value ~ ' and not ' ~ is_for_ever ~ ', last - first, null)' -%}
+    {%- set keyed_place = "concat_ws(',', key_hash, " ~ ("coalesce(cast(first as string), 'null')" if is_point
+        else 'if(' ~ is_usable ~ ", concat(coalesce(cast(first as string), '-1e300'), ',', coalesce(cast(last as string), '1e300')), 'null,null')") ~ ')' -%}
     {%- set sql -%}
 select
     {{ side == 'left' }} as is_left,
     {{ 'first' if is_point or join.left.kind == join.right.kind else 'if(' ~ is_usable ~ ', first, null)' }} as first,
-    {{ 'cast(null as double)' if is_point else 'if(' ~ holds_a_value ~ ' and not ' ~ is_for_ever ~ ', last - first, null)' }} as length,
+    {{ 'cast(null as double)' if is_point else length }} as length,
     {%- if not is_point %}
     if({{ is_open }}, first, null) as open_first,
     {%- else %}
@@ -194,8 +198,11 @@ select
     {{ 'if(' ~ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') ~ ', upper(' ~ kind ~ '), ' ~ kind ~ ')' if is_guess else kind }} as kind,
     key_hash,
     {%- if join['keys'] %}
-    if(row_number % 4 = 0 and key_hash <> '', concat_ws(',', key_hash, {{ "coalesce(cast(first as string), 'null')" if is_point
-        else 'if(' ~ is_usable ~ ", concat(coalesce(cast(first as string), '-1e300'), ',', coalesce(cast(last as string), '1e300')), 'null,null')" }}), null) as place,
+    if(row_number % 4 = 0 and key_hash <> '', {{ keyed_place }}, null) as place,
+    {%- elif is_point %}
+    cast(null as string) as place,
+    {%- else %}
+    if(row_number % 4 = 0, cast(first as string) || ',' || cast({{ length }} as string), null) as place,
     {%- endif %}
     row_number
 from (

@@ -78,24 +78,49 @@
     their points beside their intervals, that is known as far as half an interval's length away, and counts that far. levels: a list as _levels_at returns it.
 #}
 {% macro _share_met(meeting, levels) %}
-    {%- set ns = namespace(met=0.0) -%}
-    {%- for level, strangers in zip(levels, dbt_range_join._strangers(meeting.distances, levels)) -%}
-        {%- set fewer = meeting.beside if meeting.beside < 1 and level.shift and meeting.way != 'place' else 1 -%}
-        {%- set ns.met = ns.met + level.met + level.share * fewer * strangers -%}
+    {%- set ns = namespace(met=levels | map(attribute='met') | sum) -%}
+    {%- for class in meeting.classes -%}
+        {%- set of_class = levels if meeting.classes | length == 1 else dbt_range_join._levels_of_class(levels, class, meeting.furthest) -%}
+        {%- for level, strangers in zip(of_class, dbt_range_join._strangers(class.distances, of_class)) -%}
+            {%- set fewer = meeting.beside if meeting.beside < 1 and level.shift and meeting.way != 'place' else 1 -%}
+            {%- set ns.met = ns.met + level.share * fewer * strangers -%}
+        {%- endfor -%}
+        {%- for level in of_class if class.gaps -%}
+            {%- set ns.met = ns.met + dbt_range_join._meeting_over_gaps(class.gaps, level) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- if meeting.beside > 1 -%}
         {%- set as_far = [] -%}
         {%- for level in levels if level.share -%}
             {%- do as_far.append(dict(level, wide=[level.wide, level.whole / level.share] | min)) -%}
         {%- endfor -%}
-        {%- for level, strangers in zip(as_far, dbt_range_join._strangers(meeting.distances, as_far)) -%}
+        {%- for level, strangers in zip(as_far, dbt_range_join._strangers(meeting.classes[0].distances, as_far)) -%}
             {%- set ns.met = ns.met + level.share * (meeting.beside - 1) * strangers -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- for level in levels if meeting.gaps -%}
-        {%- set ns.met = ns.met + dbt_range_join._meeting_over_gaps(meeting.gaps, level) -%}
-    {%- endfor -%}
     {{ return(ns.met) }}
+{% endmacro %}
+
+
+{#
+    The intervals of some levels that are of a class (see _classes_of), as levels with their {share, whole, lengths}, `wide` and `shift`. levels: a list as _levels_at
+    returns it. furthest: how far apart pairs are at most.
+#}
+{% macro _levels_of_class(levels, class, furthest) %}
+    {%- set of_class = [] -%}
+    {%- for level in levels -%}
+        {%- set lengths = [] -%}
+        {%- set ns = namespace(share=0.0, whole=0.0) -%}
+        {%- for length in level.lengths if class.least <= length[2] < class.below -%}
+            {%- do lengths.append(length) -%}
+            {%- set ns.share = ns.share + length[1] -%}
+            {%- set ns.whole = ns.whole + length[1] * (length[2] if length[2] < furthest else furthest) -%}
+        {%- endfor -%}
+        {%- if lengths -%}
+            {%- do of_class.append({'shift': level.shift, 'wide': level.wide, 'lengths': lengths, 'share': ns.share, 'whole': ns.whole}) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(of_class) }}
 {% endmacro %}
 
 
