@@ -1,5 +1,7 @@
 """Every bad argument is a compile error that names the macro, the argument, what was given, what is allowed and what to do."""
 
+import re
+
 import pytest
 
 from dev.dbt_runner import DbtFailed
@@ -131,6 +133,9 @@ FAULTS = [
     ({"select": "'coalesce(l.a, r.b) as c, r.`d,e`, array(1, 2)[l.a] as f, \\',\\' as g'"}, [
         "select: got 'coalesce(l.a, r.b) as c, r.`d,e`, array(1, 2)[l.a] as f, ',' as g'; allowed: a list of SQL select items, or none for all columns. "
         "Next step: select=['coalesce(l.a, r.b) as c', 'r.`d,e`', 'array(1, 2)[l.a] as f', \"',' as g\"]."]),
+    ({"keys": "['user_id, day']"}, [f"keys: got 'user_id, day'; allowed: {KEYS}. Next step: keys=['user_id', 'day']."]),
+    ({"keys": "['']"}, [f"keys: got ''; allowed: {KEYS}."]),
+    ({"keys": "['1']"}, [f"keys: got '1'; allowed: {KEYS}. Next step: an expression is written for each side: ['1', '1']."]),
     ({"keys": "'user_id, day'"}, [f"keys: got 'user_id, day'; allowed: {KEYS}. Next step: keys=['user_id', 'day']."]),
     ({"join_type": "'semi'", "select": "['l.*', 'r.plan', \"l.note = 'r.plan' as is_r\", '(select max(r.x) from r) as x', 'r.`a b` as c', 'R . *']"}, [
         f"select: got '{item}'; allowed: columns of l with join_type 'semi', which has rows of l alone. Next step: leave it out, or change join_type."
@@ -388,6 +393,22 @@ def test_names_that_differ_by_case(spark, project):
             result = spark.sql(sql)
             assert result.columns == ["k", "K", "p", "id", "Kk", "s", "e", "Id"]
             assert sorted(map(tuple, result.collect())) == [(1, 100, 5, 1, 200, 0, 9, 7), (2, None, None, None, 300, 0, 1, 8)]
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")
+
+
+def test_names_of_two_sides_that_differ_by_case(spark, project):
+    """Found by an attack: they clash, but not under spark.sql.caseSensitive."""
+    spark.sql("create database if not exists any_names")
+    spark.sql("create or replace view any_names.low as select id, id as p from range(3)")
+    spark.sql("create or replace view any_names.high as select id as Id, id as s, id + 1 as e from range(3)")
+    arguments = ", ".join(f"{side}_relation=api.Relation.create(schema='any_names', identifier='{name}')" for side, name in (("left", "low"), ("right", "high")))
+    join = {"by_case": body("binned_range_join", arguments + ", left_point='p', right_interval=['s', 'e'], bin_size=2")}
+    with pytest.raises(DbtFailed, match=re.escape("both have id. Next step: name the columns, such as select=['l.*', 'r.id as right_id']")):
+        project.compile(join)
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        assert spark.sql(project.compile(join)["by_case"]).columns == ["id", "p", "Id", "s", "e"]
     finally:
         spark.conf.unset("spark.sql.caseSensitive")
 

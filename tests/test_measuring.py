@@ -381,6 +381,23 @@ OUTLIERS = {
 }
 
 
+def test_fractions_of_any_scale_have_bins(spark, project):
+    """
+    Found by an attack: energies of photons in joules, some 1e-19, all had one bin of 1e-18, the narrowest that there was to choose, so that all were compared with all.
+    Next to none of these match, so a narrow bin compares a few rows for each.
+    """
+    scales = {"joules": "{} * 1e-19D", "least": "{} * 1e-250D", "decimal": "cast({} * 1e-20D as decimal(38, 30))"}
+    bodies = {}
+    for name, scaled in scales.items():
+        points = f"select id, {scaled.format('(id * 7919 % 60000 / 60000D)')} as p from range(60000)"
+        intervals = f"select id, {scaled.format('s')} as s, {scaled.format('(s + 7e-5D)')} as e from (select id, id * 104729 % 8000 / 8000D as s from range(8000))"
+        bodies.update({f"{name}_{macro}": call(points, intervals, macro=macro) for macro in ("binned", "naive")})
+    sql = project.compile(bodies)
+    for name in scales:
+        assert compared(spark, sql[f"{name}_binned"]) < 500_000, plan_of(sql[f"{name}_binned"])
+        assert_same(spark, sql[f"{name}_binned"], sql[f"{name}_naive"])
+
+
 def test_a_point_far_from_all_others_does_not_make_bins_wide(spark, project):
     """Open intervals reach as far as the points do: with one point at 9999-12-31, each would be in bins of centuries, with all points."""
     at = 'timestampadd(MINUTE, cast(id * 7919 % 2600000 as int), timestamp"2020-01-01")'

@@ -66,6 +66,8 @@ def test_every_argument_is_told(own):
             "keys_missing": call(more=", keys=['id', ['l.kk', 'r.id']]"),
             "relation_missing": call(left="source('shop', 'not_there')", interval=("s", "ee")),
             "types_differ": call(point="id"),
+            "of_function": call(left="'(select timestamp_seconds(id) as t from range(9))'", point="tt", more=", bin_size='60 seconds'"),
+            "of_values": call(left="'(select t from values (current_timestamp()), (null) as v(t))'", point="tt"),
             "result": call(select=("l.id as l_id", "l.nope + 1 as x", "r.e"), more=", join_condition='l.id = rr.id'"),
             "of_cte": "with recent as (select id, t from {{ source('shop', 'resolved_points') }}) select * from (\n" + call(left="'recent'", point="as_text") + ")",
         }.items()
@@ -89,6 +91,8 @@ def test_every_argument_is_told(own):
         "join_condition: got 'l.id = rr.id'; allowed: an expression over l and r, and Spark says: A column, variable, or function parameter with name `rr`.`id` cannot be resolved.",
         "select: got 'l.nope + 1 as x'; allowed: an expression over l and r, and Spark says: No such struct field `nope` in `id`, `t`, `as_text`.",
     ]
+    for name in ("of_function", "of_values"):
+        assert faults[name] == ["left_point: got 'tt'; allowed: an expression over left_relation, and Spark says: " + unresolved("tt", ["t"]) + "."]
     assert len(faults["of_cte"]) == 1 and "with name `as_text` cannot be resolved" in faults["of_cte"][0]
 
 

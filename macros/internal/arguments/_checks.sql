@@ -262,10 +262,14 @@
     {%- for key in value -%}
         {%- set pair = [key, key] if key is string else (key if dbt_range_join._is_list(key) else []) -%}
         {%- set is_name = pair | length == 2 and pair[0] == pair[1] and dbt_range_join._is_text(pair[0])
-            and modules.re.fullmatch('`[^`]+`|\\w+', pair[0]) -%}
+            and modules.re.fullmatch('`[^`]+`|(?!\\d+$)\\w+', pair[0]) -%}
         {%- if is_name -%}
             {#- Given twice, it says the same twice. -#}
             {%- do keys.append({'left': 'l.' ~ pair[0], 'right': 'r.' ~ pair[1], 'shared': pair[0]}) if pair[0] not in keys | map(attribute='shared') -%}
+        {%- elif not key -%}
+            {%- do faults.append(dbt_range_join._fault(argument, key, allowed)) -%}
+        {%- elif key is string and modules.re.fullmatch('\\s*\\w+(\\s*,\\s*\\w+)+\\s*', key) -%}
+            {%- do faults.append(dbt_range_join._fault(argument, key, allowed, argument ~ '=' ~ dbt_range_join._split_at_commas(key))) -%}
         {%- elif key is string -%}
             {%- set column = modules.re.fullmatch('(?i)[lr]\\s*\\.\\s*(`[^`]+`|\\w+)', key) -%}
             {%- set of_left, of_right = modules.re.sub('(?i)\\br(?=\\s*\\.)', 'l', key), modules.re.sub('(?i)\\bl(?=\\s*\\.)', 'r', key) -%}

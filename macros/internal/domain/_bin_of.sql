@@ -106,9 +106,7 @@ end
     {%- set fits_bigint = whole and width <= 9223372036854775807 -%}
     {%- set integers, approximate = dbt_range_join._types_of('whole'), dbt_range_join._types_of('approximate') -%}
     {%- set of_integer = dbt_range_join._floor_divide('cast(' ~ value ~ ' as bigint)', width | int, below) -%}
-    {%- set quotient = 'cast(' ~ value ~ ' as double) / ' ~ digits ~ 'D' -%}
-    {%- set of_double = dbt_range_join._within_bigint(
-        quotient, dbt_range_join._bin_below_double(value, digits) if below else 'floor(' ~ quotient ~ ')') -%}
+    {%- set of_double = dbt_range_join._bin_of_double(value, digits, below) -%}
     {%- set of_decimal = dbt_range_join._bin_of_decimal(value, digits, below, type) -%}
     {%- if type is not none -%}
         {{ return(dbt_range_join._if_of_type(value, type,
@@ -136,6 +134,13 @@ end
 {% endmacro %}
 
 
+{# The bin of an approximate number, or of one that is taken as one. digits: of the width, as text. below: as in _bin_of. #}
+{% macro _bin_of_double(value, digits, below) %}
+    {%- set quotient = 'cast(' ~ value ~ ' as double) / ' ~ digits ~ 'D' -%}
+    {{ return(dbt_range_join._within_bigint(quotient, dbt_range_join._bin_below_double(value, digits) if below else 'floor(' ~ quotient ~ ')')) }}
+{% endmacro %}
+
+
 {#
     The bin of the DOUBLE before a value: as the quotient is rounded, that may be the bin of the value itself even on an edge. In bins of 0.1 both 0.9 and the DOUBLE
     after it come to 9, and to the left of the latter lies the former.
@@ -153,12 +158,16 @@ end
 {#
     The bin of a decimal, exactly. A width is a whole number of some unit that is a power of ten, so the bin is that of the value in whole such units, which a
     BIGINT holds: to divide BigDecimals takes fourteen times as long, as Java divides to 38 digits and then takes off the zeros of what comes out even.
-    Where it does not hold them, as of values beyond 9.2e18 or of a unit below 1e-18, decimals are divided after all.
+    Where it does not hold them, as of values beyond 9.2e18 or of a unit below 1e-18, decimals are divided after all. No decimal is as narrow as a width below 1e-38: there they are
+    divided as a DOUBLE is.
 
     digits: of the width, as text. below, type: as in _bin_of. A decimal's type says whether a BIGINT always holds it.
 #}
 {% macro _bin_of_decimal(value, digits, below, type=none) %}
     {%- set width = dbt_range_join._decimal_parts(digits) -%}
+    {%- if width.scale > 38 -%}
+        {{ return(dbt_range_join._bin_of_double(value, digits, below)) }}
+    {%- endif -%}
     {%- set rounded = ('ceil(' if below else 'floor(') ~ value ~ (', ' ~ width.scale if width.scale else '') ~ ')' -%}
     {%- set in_units = 'cast(' ~ rounded ~ (' * 1' ~ '0' * width.scale ~ 'BD' if width.scale else '') ~ ' as bigint)' -%}
     {%- set by_bigint = dbt_range_join._floor_divide(in_units, width.unscaled, below) -%}

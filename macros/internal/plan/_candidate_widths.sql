@@ -34,7 +34,7 @@
 
 {# The round widths from one on: at least one, the greatest. #}
 {% macro _widths_from(least, unit) %}
-    {%- set widths = dbt_range_join._round_widths(unit) -%}
+    {%- set widths = dbt_range_join._round_widths(unit, least) -%}
     {{ return(widths | select('ge', least) | list or widths[-1:]) }}
 {% endmacro %}
 
@@ -49,8 +49,11 @@
 {% endmacro %}
 
 
-{# Round numbers from the least to the greatest, three in each power of ten; times as clocks have them, in microseconds. #}
-{% macro _round_widths(unit) %}
+{#
+    Round numbers from the least to the greatest, three in each power of ten; times as clocks have them, in microseconds. Of fractions, from about `least` on: photons have some
+    1e-19 joules.
+#}
+{% macro _round_widths(unit, least) %}
     {%- set widths = [] -%}
     {%- if unit == 'time' -%}
         {%- set second = 1000000 -%}
@@ -64,7 +67,8 @@
             {%- do widths.append(seconds * second) -%}
         {%- endfor -%}
     {%- else -%}
-        {%- for power in range(0 if unit == 'whole' else -18, 19 if unit == 'whole' else 38) -%}
+        {%- set first = [('%.0e' % least).split('e')[1] | int, -300] | max if least > 0 else -18 -%}
+        {%- for power in (range(0, 19) if unit == 'whole' else range([first, 36] | min, 38)) -%}
             {%- for digit in [1, 2, 5] -%}
                 {%- do widths.append(digit * 10 ** power if power >= 0 else (digit ~ 'e' ~ power) | float) -%}
             {%- endfor -%}

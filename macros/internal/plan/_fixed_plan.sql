@@ -20,7 +20,11 @@
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
     {%- if sizes is none -%}
         {{ return(dbt_range_join._unmeasured_join(apart, bin_size)) }}
-    {%- elif dbt_range_join._are_tiny(sizes) -%}
+    {%- endif -%}
+    {%- if sizes.types is not none -%}
+        {%- do dbt_range_join._check_types(join, bin_size, sizes.types) -%}
+    {%- endif -%}
+    {%- if dbt_range_join._are_tiny(sizes) -%}
         {{ return(dbt_range_join._as_tiny(join)) }}
     {%- endif -%}
     {%- if dbt_range_join._is_swept(join) and (sizes.right.bytes is none or sizes.right.bytes > 4 * 2 ** 20) -%}
@@ -28,8 +32,7 @@
     {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
-    {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._type_faults(join, measured)) -%}
-    {%- do dbt_range_join._check_unit(join, bin_size, measured, unit) -%}
+    {%- do dbt_range_join._check_types(join, bin_size, measured) -%}
     {%- do dbt_range_join._warn_of_empty_intervals(join, measured) -%}
     {%- if not unit or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}
@@ -52,6 +55,13 @@
         {{ return(dict(widened, **dbt_range_join._stated_facts(widened, bin_size))) }}
     {%- endif -%}
     {{ return(dict(widened, stated=none)) }}
+{% endmacro %}
+
+
+{# Raises a compile error where values have no bins, or the bin_size does not fit them. types: what _measure or _side_types returns. #}
+{% macro _check_types(join, bin_size, types) %}
+    {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._type_faults(join, types)) -%}
+    {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
 {% endmacro %}
 
 

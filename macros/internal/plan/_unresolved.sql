@@ -27,14 +27,14 @@
 
 {#
     Whether what a side reads apart from the model is what the model will read: not a name, or a query of one, that may be that of a CTE which
-    some macro of the user's makes. side: one of the join's, with `apart`.
+    some macro of the user's makes. A name before a parenthesis is that of a function, or `values`. side: one of the join's, with `apart`.
 #}
 {% macro _is_sure_of(side) %}
     {%- if model is not defined or not model.raw_code or side.relation is not string and side.relation.schema or side.apart != side.relation -%}
         {{ return(true) }}
     {%- endif -%}
     {%- set text = dbt_range_join._without_comments(side.relation ~ '') | trim -%}
-    {%- set unqualified = '[`\\w]+(?![\\w`]|\\s*\\.)' -%}
+    {%- set unqualified = '[`\\w]+(?![\\w`]|\\s*[.(])' -%}
     {{ return(not modules.re.match(unqualified, text) and not modules.re.search('(?i)\\b(?:from|join)\\s+' ~ unqualified, text)) }}
 {% endmacro %}
 

@@ -16,7 +16,7 @@
     {%- set shared = join['keys'] | map(attribute='shared') | reject('none') | list -%}
     {%- set left_columns = dbt_range_join._column_names(join.left.relation) -%}
     {%- set right_columns = dbt_range_join._column_names(join.right.relation) -%}
-    {%- set has_cases = dbt_range_join._has_cases(left_columns or []) or dbt_range_join._has_cases(right_columns or []) -%}
+    {%- set has_cases = dbt_range_join._tells_cases_apart(left_columns or [], right_columns or []) -%}
     {%- set shared_names = dbt_range_join._as_compared(shared | map('replace', '`', ''), has_cases) -%}
     {%- if left_columns and right_columns -%}
         {%- do dbt_range_join._check_clashes(left_columns, right_columns, shared_names, has_cases, faults) -%}
@@ -64,7 +64,20 @@
 {% endmacro %}
 
 
-{# Whether some of a relation's columns differ by nothing but case, as they can under spark.sql.caseSensitive alone. #}
+{#
+    Whether names that differ by nothing but case are two, as under spark.sql.caseSensitive: a relation has two such columns, or Spark does not take them for one. It is asked
+    only where it matters.
+#}
+{% macro _tells_cases_apart(left_columns, right_columns) %}
+    {%- if dbt_range_join._has_cases(left_columns) or dbt_range_join._has_cases(right_columns) -%}
+        {{ return(true) }}
+    {%- endif -%}
+    {%- set differ = dbt_range_join._has_cases((left_columns + right_columns) | unique(case_sensitive=true) | list) -%}
+    {{ return(differ and dbt_range_join._said_against('select a from (select 1 as a, 2 as A)') is none) }}
+{% endmacro %}
+
+
+{# Whether some of a relation's columns differ by nothing but case. #}
 {% macro _has_cases(columns) %}
     {{ return(columns | map('lower') | unique | list | length < columns | length) }}
 {% endmacro %}
