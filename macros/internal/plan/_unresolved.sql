@@ -19,7 +19,10 @@
         {%- do faults.extend(dbt_range_join._unresolved_of(join, side) if is_told else []) -%}
     {%- endfor -%}
     {%- if ns.is_told and not faults -%}
-        {%- do faults.extend(dbt_range_join._compared_in_vain(join) or dbt_range_join._unresolved_of_result(join)) -%}
+        {%- set in_vain = dbt_range_join._compared_in_vain(join) -%}
+        {#- Of a date and an interval of time, it is the latter that is of the wrong type. -#}
+        {%- set of_types = dbt_range_join._type_faults(join, dbt_range_join._side_types(join)) if in_vain else [] -%}
+        {%- do faults.extend(of_types or in_vain or dbt_range_join._unresolved_of_result(join)) -%}
     {%- endif -%}
     {%- do dbt_range_join._raise_faults(join.macro_name, faults) -%}
 {% endmacro %}
