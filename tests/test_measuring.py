@@ -318,6 +318,36 @@ def test_a_thinned_sample_has_rows_from_everywhere_and_others_on_either_side(pro
             assert abs(len({*left} & {*right}) - by_chance) < 4 * by_chance**0.5, f"{size}: by chance it would be {by_chance:.0f}"
 
 
+def test_intervals_by_their_lengths_where_these_go_with_the_place(project):
+    """Two, or up to four, classes that are as far apart as can be; none where lengths are anywhere, the same, or of a class that the sample has next to none of."""
+    rng = Random(5)
+    starts = [rng.random() * 1000 for _ in range(2000)]
+    by_place = {
+        "two kinds": [rng.uniform(1, 3) if start < 300 else rng.uniform(1e6, 3e6) for start in starts],
+        "ever longer": [10 ** (start / 100) for start in starts],
+        "instants in one place": [0 if start < 300 else 50 for start in starts],
+    }
+    anywhere = {
+        "two kinds": [rng.choice([2, 2e6]) for _ in starts], "any": [10 ** rng.uniform(0, 9) for _ in starts], "one": [7] * 2000,
+        "instants": [0] * 2000, "beyond all numbers": [rng.choice([1e-300, 1e300]) for _ in starts],
+    }  # fmt: skip
+    asked = []
+    for lengths in [*by_place.values(), *anywhere.values()]:
+        quantiles = [sorted(lengths)[math.ceil(share * len(lengths)) - 1] for share in (*((2 * i + 1) / 100 for i in range(49)), 0.985, 0.9925, 0.9965, 0.999, 1)]
+        asked.append(f"{{'lengths': {quantiles}, 'placed': {{'firsts': {starts}, 'lengths': {lengths}}}}}")
+    few = f"{{'lengths': {[1.0] * 48 + [100.0] * 6}, 'placed': {{'firsts': {starts[:120]}, 'lengths': {[1] * 120}}}}}"
+    none = "{'lengths': [], 'placed': {'firsts': [], 'lengths': []}}"
+    found = numbers_of(project, "_lengths_by_place", [*asked, few, none])
+    two, longer, instants = found[:3]
+    assert [of["least"] < 0 for of in two] == [True, False] and 3 < two[1]["least"] < 1e6
+    assert len(longer) == 4 and longer == sorted(longer, key=lambda of: of["length"])
+    assert [of["length"] for of in instants] == [0, 50]
+    for classes in (two, longer, instants):
+        assert sorted(start for of in classes for start in of["starts"]) == sorted(starts)
+        assert all(of["starts"] == sorted(of["starts"]) for of in classes)
+    assert found[3:] == [[]] * (len(anywhere) + 2)
+
+
 def test_order_is_told_by_where_rows_stand(project):
     """Of rows in order, in reverse, with a tenth anywhere, in no order, and all at one place; with partitions far apart in number, and too few to tell."""
     random = Random(5)

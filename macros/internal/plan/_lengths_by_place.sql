@@ -33,7 +33,7 @@
     intervals are of that class, below 0 for the first; length: of those of the sample, on average; starts: of these, in order.
 
     They go with it where neighbours are of one class more often than any two intervals, by a tenth of how often these are not; by chance it would be a fiftieth.
-    side: as _measure returns it.
+    Of a class of which the sample has fewer than five, it does not say where they lie. side: as _measure returns it.
 #}
 {% macro _lengths_by_place(side) %}
     {%- set least = dbt_range_join._length_classes(side.lengths) if side.placed.firsts | length >= 100 else [] -%}
@@ -51,7 +51,11 @@
     {%- endset -%}
     {%- set beside = zip(classes, classes[1:]) | list -%}
     {%- set ns = namespace(alike=0.0, by_chance=0.0) -%}
-    {%- for class in classes | unique -%}
+    {%- for number in range(least | length) -%}
+        {%- set class = number | string -%}
+        {%- if classes.count(class) < 5 -%}
+            {{ return([]) }}
+        {%- endif -%}
         {%- set ns.alike = ns.alike + beside.count((class, class)) / beside | length -%}
         {%- set ns.by_chance = ns.by_chance + (classes.count(class) / classes | length) ** 2 -%}
     {%- endfor -%}
