@@ -11,7 +11,7 @@ NANOSECONDS = "1700000000000000000 + id * {} % 20000000"
 # name: (point, start, end) of an id, sizes that are too small, the bins that stand in for them, and what a better size looks like.
 KINDS = {
     "whole numbers": (NANOSECONDS.format(7919), NANOSECONDS.format(104729), "s + 5 + id % 46", ("0.0001", "1e-9"), "1", r"\d+"),
-    "doubles": ("id * 7919 % 20000 / 20000D", "id * 104729 % 19979 / 20000D", "s + 0.00008D", ("1e-20", "1e-25"), "1.0e-18", r"(\d\.0e-0|0\.0)\d+"),
+    "doubles": ("id * 7919 % 20000 / 20000D", "id * 104729 % 19979 / 20000D", "s + 0.00008D", ("1e-20", "1e-25"), "2.0e-19", r"(\d\.0e-0|0\.0)\d+"),
     "decimals": (
         f"cast(-({NANOSECONDS.format(7919)}) - 0.25BD as decimal(21, 2))", f"cast(-({NANOSECONDS.format(104729)}) as decimal(21, 2))",
         "cast(s + 40 as decimal(21, 2))", ("0.0001", "1e-9"), "0.2", r"\d+"),
