@@ -29,7 +29,7 @@ SHAPES = [
     "left_interval=['s', 'e'], right_interval=['s', 'e']",
 ]
 SEED = int(os.environ.get("SEED", "1"))
-ROUNDS = int(os.environ.get("ROUNDS", "2"))
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
 
 
 @pytest.fixture(scope="module")
