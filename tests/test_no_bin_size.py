@@ -277,6 +277,13 @@ UNEVEN = {
         "from (select id, if(id < 2000, id * 5000, (id - 2000) div 200 * 1000000) as s from range(4000))",
         (0.6, 2),
     ),
+    # Each fourth row is of another key, and all rows are looked at.
+    "keys that go round in turn, one with intervals a hundred times as long": (
+        "left_point='p', keys=['k']",
+        "select id, id % 4 as k, id * 7919 % 1000000 as p from range(9000)",
+        "select id, k, s, s + if(k = 0, 4000, 40) as e from (select id, id % 4 as k, id * 104729 % 1000000 as s from range(4000))",
+        (0.5, 2),
+    ),
     "points and intervals of no length at one value, ends exclusive": (
         "left_point='p', inclusive='left'",
         "select id, timestamp_seconds(1700000000 + if(id % 10 < 3, 100000, pmod(id * 7919, 200000))) as p from range(60000)",

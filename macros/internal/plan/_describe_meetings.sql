@@ -83,7 +83,7 @@
     times as many lie beside each other: {within, beside}. They mostly have to do with it: keys whose versions are many have short ones, so that a point is in one of them
     all the same; and keys may have their points just where they have no intervals. Beside an interval is what lies half its length before or after it.
 
-    Counted are some 10,000 pairs of the sample that have equal keys. A few would be found by chance alone, so what is found and what would be are compared with
+    Counted are all pairs of the sample that have equal keys. A few would be found by chance alone, so what is found and what would be are compared with
     five more of either. Keys of which the sample has too few pairs to tell are taken to be independent.
 
     lengths: of the meeting, [whole, share, met, in_gaps]. distances: see _distances.
@@ -104,36 +104,55 @@
     {%- for (_, share, _, _), strangers in zip(lengths, dbt_range_join._strangers(distances, as_wide)) -%}
         {%- set ns.beside = ns.beside + share * strangers -%}
     {%- endfor -%}
-    {%- set rows = (10000 / measured.key_share) ** 0.5 -%}
-    {%- set n = [(points['keys'] | length / rows) | round | int, 1] | max -%}
-    {%- set in_order = zip(points['keys'][::n], points.firsts[::n]) | rejectattr(1, 'none') | list -%}
-    {%- do in_order.sort() -%}
-    {%- set keys, positions = zip(*in_order) if in_order else [[], []] -%}
-    {#- Of each key, the numbers of its first and of its last point. -#}
-    {%- set first_of = dict(zip(keys[::-1], range(keys | length)[::-1])) -%}
-    {%- set last_of = dict(zip(keys, range(keys | length))) -%}
-    {%- set last = measured[meeting.points].firsts[-1] -%}
-    {%- set n = [(intervals['keys'] | length / rows) | round | int, 1] | max -%}
-    {#- How many pairs of equal keys there are, and a letter for each of them whose point is within the interval or beside it. -#}
+    {%- set of_keys = dbt_range_join._counts_of(points['keys']) -%}
+    {%- set pairs = dbt_range_join._counts_of(intervals['keys']) -%}
     {%- set counts -%}
         [0
-        {%- for key in intervals['keys'][::n] if key in first_of -%}
-            ,{{ last_of[key] - first_of[key] + 1 }}
+        {%- for key, count in pairs.items() if key in of_keys -%}
+            ,{{ count * of_keys[key] }}
         {%- endfor -%}]
     {%- endset -%}
     {%- set pairs = fromjson(counts) | sum -%}
-    {%- set near -%}
-        {%- for key, start, end in zip(intervals['keys'][::n], intervals.firsts[::n], intervals.lasts[::n]) if key in first_of and start is not none -%}
-            {%- set end = end if end < last else last -%}
-            {%- set half = (end - start) / 2 if end > start else 0 -%}
-            {%- set from, to = start - half, end + half -%}
-            {%- for point in positions[first_of[key]:last_of[key] + 1] if from <= point <= to -%}
-                {{ 'w' if start <= point <= end else 'b' }}
-            {%- endfor -%}
-        {%- endfor -%}
+    {%- set last = measured[meeting.points].firsts[-1] -%}
+    {#- Of each interval: its key, where it begins and ends, and as wide again, half before it and half after it. -#}
+    {%- set bounds -%}
+        [0,0,0,0,0
+        {%- for key, start, end in zip(intervals['keys'], intervals.firsts, intervals.lasts) if start is not none and key in of_keys -%}
+            {%- set end = end if end < last else last if last > start else start -%}
+            {%- set half = (end - start) / 2 -%}
+            ,{{ key }},{{ start }},{{ end }},{{ start - half }},{{ end + half }}
+        {%- endfor -%}]
     {%- endset -%}
-    {{ return({
-        'within': (near.count('w') + 5) / (pairs * ns.within + 5), 'beside': (near.count('b') + 5) / (pairs * ns.beside + 5)}) }}
+    {%- set bounds = fromjson(bounds)[5:] -%}
+    {%- set points = zip(points['keys'], points.firsts) | rejectattr(1, 'none') | list -%}
+    {%- set within = dbt_range_join._pairs_within(points, bounds[::5], bounds[1::5], bounds[2::5]) -%}
+    {%- set near = dbt_range_join._pairs_within(points, bounds[::5], bounds[3::5], bounds[4::5]) -%}
+    {{ return({'within': (within + 5) / (pairs * ns.within + 5), 'beside': (near - within + 5) / (pairs * ns.beside + 5)}) }}
+{% endmacro %}
+
+
+{#
+    How many pairs there are of a point and an interval of its key that it lies in, from its start to its end.
+
+    A bound has as many points before it as its number among both less its rank among the bounds, and those of other keys are before a start as before its end: so
+    the pairs are what the numbers of the ends come to, less those of the starts.
+    points: [key, position], a list. keys, starts, ends: of the intervals, none of which ends before it starts.
+#}
+{% macro _pairs_within(points, keys, starts, ends) %}
+    {%- set points = zip(points | map('first'), points | map('last'), [1] * points | length) | list -%}
+    {%- set ns = namespace(pairs=0) -%}
+    {%- for bounds, kind, sign in [[starts, 0, -1], [ends, 2, 1]] -%}
+        {%- set rows = points + zip(keys, bounds, [kind] * keys | length) | list -%}
+        {%- do rows.sort() -%}
+        {%- set numbers -%}
+            [0
+            {%- for (_, _, row_is), number in zip(rows, range(rows | length)) if row_is == kind -%}
+                ,{{ number }}
+            {%- endfor -%}]
+        {%- endset -%}
+        {%- set ns.pairs = ns.pairs + sign * fromjson(numbers) | sum -%}
+    {%- endfor -%}
+    {{ return(ns.pairs) }}
 {% endmacro %}
 
 

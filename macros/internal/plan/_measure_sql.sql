@@ -153,9 +153,8 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and place, of every fourth row, as text: where there are
-    keys, 'hash,point' or 'hash,start,end', with null for what can't match, and NULL where a key is; else 'start,length' of an interval that has a length, wherever it stands, as each fourth
-    row may be of one kind. types: what _side_types returns.
+    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and place, of a quarter of the rows, wherever these stand, as each fourth may be of one kind: where there are
+    keys, 'hash,point' or 'hash,start,end', as text, with null for what can't match, and NULL where a key is; else 'start,length' of an interval that has a length. types: what _side_types returns.
 
     kind: 'u' for a row that is usable, as it can match; 'o' for an interval that is, and is open; 'e' for one that can't match, as it is empty, and for a point that has no value; 'n' where
     a bound is NULL. Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a
@@ -199,7 +198,7 @@ select
     {{ 'if(' ~ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') ~ ', upper(' ~ kind ~ '), ' ~ kind ~ ')' if is_guess else kind }} as kind,
     key_hash,
     {%- if join['keys'] %}
-    if(row_number % 4 = 0 and key_hash <> '', {{ keyed_place }}, null) as place,
+    if(pmod(hash(row_number), 4) = 0 and key_hash <> '', {{ keyed_place }}, null) as place,
     {%- elif is_point %}
     cast(null as string) as place,
     {%- else %}
