@@ -238,10 +238,13 @@ def test_a_table_of_which_few_rows_are_visited_is_broadcast(project):
     intervals = "select id, s, s + {} as e, {} as k from (select id, cast(rand(1) * 1e9 as bigint) as s from range(300000))"
     points = "select id, {} as p, {} as k from range(900000)"
     evenly, crowd = "cast(rand(2) * 1e9 as bigint)", "cast(if(id % 100 = 0, rand(2) * 1e9, 5e8 + rand(3) * 1e6) as bigint)"
+    # Half of the points meet some three hundred rows, and the others all the rows: what they cost is not what the few say.
+    half = crowd.replace("id % 100 = 0", "id % 2 = 0")
     # Keyed, a point meets twenty times as many of its key's intervals for each that it meets of all in the same time.
     cases = {
         "evenly": (points.format(evenly, 0), intervals.format(50_000, 0), ""),
         "crowd": (points.format(crowd, 0), intervals.format(50_000, 0), ""),
+        "half_evenly": (points.format(half, 0), intervals.format(50_000, 0), ""),
         "keys_evenly": (points.format(evenly, "id % 20"), intervals.format(1_000_000, "id % 20"), ", keys=['k']"),
         "hot_keys": (points.format(evenly, "if(id % 50 = 0, id % 997, 7)"), intervals.format(20_000_000, "if(id % 400 = 0, 7, 100 + id % 997)"), ", keys=['k']"),
     }
@@ -252,20 +255,47 @@ def test_a_table_of_which_few_rows_are_visited_is_broadcast(project):
 
 
 def test_over_how_many_rows_pairs_are_spread(project):
-    """By keys, against what all rows are counted to be: keys that rows have evenly, one that most have, none that both have, and too few to tell."""
+    """By keys, against what all rows are counted to be: keys that rows have evenly, one that most have, none that both have, and too few to tell.
+
+    Where one key has most rows of the other side, its rows are met often, and those of the others are told apart.
+    """
     random = Random(5)
-    even, hot = (lambda n: [f"{random.randrange(40)}" for _ in range(n)]), (lambda n: [f"{random.choice([7] * 9 + list(range(40)))}" for _ in range(n)])
+    even, hot = (lambda n: [f"{random.randrange(40)}" for _ in range(n)]), (lambda n: [f"{random.choice([7] * 90 + list(range(40)))}" for _ in range(n)])
     lists = [(even(900), even(700)), (hot(900), even(700)), (even(900), hot(700)), (hot(900), hot(700)), (even(900), ["a"] * 50), (["1", "2"], ["1"])]
     found = numbers_of(project, "_measured_by_keys", [f"{{'keys': ['k']}}, {left}, {right}" for left, right in lists])
     for (left, right), said in zip(lists, found, strict=True):
         of = {"left": Counter(left), "right": Counter(right)}
         pairs = sum(count * of["right"][key] for key, count in of["left"].items())
         for side, other in (("left", "right"), ("right", "left")):
-            again = sum(count * of[other][key] * (of[other][key] - 1) for key, count in of[side].items())
-            expected = min(pairs**2 / (of[side].total() * again), 1) if again >= 25 else 1
-            assert said["visited"][side] == pytest.approx(expected)
-    assert found[1]["visited"]["right"] < 0.5 < 0.8 < found[0]["visited"]["right"]
-    assert numbers_of(project, "_measured_by_keys", ["{'keys': []}, [], []"]) == [{"key_share": 1, "visited": {"left": 1, "right": 1}}]
+            kinds = kinds_of({key: (count * of[other][key], of[other][key]) for key, count in of[side].items()}, of[side].total())
+            assert said["visited"][side] == [pytest.approx(kind) for kind in kinds]
+            assert sum(share for share, _ in kinds) == pytest.approx(1)
+    assert [len(said["visited"]["right"]) for said in found] == [1, 2, 1, 1, 1, 1]
+    assert found[0]["visited"]["right"][0][1] > 0.8 and found[1]["visited"]["right"][0][1] < 0.2 < 0.8 < found[1]["visited"]["right"][1][1]
+    assert numbers_of(project, "_measured_by_keys", ["{'keys': []}, [], []"]) == [{"key_share": 1, "visited": {"left": [[1, 1]], "right": [[1, 1]]}}]
+    # Nine in ten pairs go to 2 rows, a tenth to 110, and the others to 300 that are met once each.
+    groups = {"hot": (2 * 5000, 5000), **{f"warm_{n}": (10 * 10, 10) for n in range(11)}, **{f"cold_{n}": (5, 1) for n in range(60)}}
+    asked = [f"{[pairs for pairs, _ in groups.values()]}, {[pairs * met for pairs, met in groups.values()]}, 20000"]
+    assert numbers_of(project, "_visited_rows", asked) == [[pytest.approx(kind) for kind in kinds_of(groups, 20000)]]
+    assert len(kinds_of(groups, 20000)) == 3
+
+
+def kinds_of(groups, rows):
+    """What _visited_rows says, of {group: (its pairs, how often each of its rows is met)}."""
+    of_all, kinds = sum(pairs for pairs, _ in groups.values()), []
+    while groups:
+        found, again = (sum(value(*group) for group in groups.values()) for value in (lambda pairs, _: pairs, lambda pairs, met: pairs * (met - 1)))
+        if again < 25:
+            return [*kinds, [found / of_all, 1]] if kinds else [[1, 1]]
+        seldom = {}
+        if len(kinds) < 2 and of_all * found / (rows * again) < 0.25:
+            seldom = {name: group for name, group in groups.items() if group[1] < (found + again) / found / 4}
+            seldom = seldom if sum(pairs for pairs, _ in seldom.values()) > 0.02 * of_all else {}
+        often = [group for name, group in groups.items() if name not in seldom]
+        pairs = sum(pairs for pairs, _ in often)
+        kinds.append([pairs / of_all, min(of_all * pairs / (rows * sum(pairs * (met - 1) for pairs, met in often)), 1)])
+        groups = seldom
+    return kinds
 
 
 def numbers_of(project, macro, arguments):

@@ -13,14 +13,14 @@
     is of a hundred pairs of quantiles at least, and less what it is wrong by, as a value that many rows share is just before or just after
     the next quantile of the other side: the root of the sum of their squares, as such values lie here and there.
 
-    visited: over how many of the rows of a side the near pairs are spread, {steps, intervals, points}: in bins of twice a step, the shares of all rows.
+    visited: over how many of the rows of a side the near pairs are spread, {steps, intervals, points}: in bins of twice a step, see _visited.sql.
     starts, points: what _spread_of returns.
 #}
 {% macro _distances(starts, points) %}
     {%- set values = starts.quantiles + points.quantiles -%}
     {%- set reach = values | max - values | min if starts.quantiles and points.quantiles else 0 -%}
     {%- if not reach -%}
-        {{ return({'steps': [0.0], 'after': [0.0], 'before': [0.0], 'visited': {'steps': [0.0], 'intervals': [1.0], 'points': [1.0]}}) }}
+        {{ return({'steps': [0.0], 'after': [0.0], 'before': [0.0], 'visited': {'steps': [0.0], 'intervals': [[[1.0, 1.0]]], 'points': [[[1.0, 1.0]]]}}) }}
     {%- endif -%}
     {%- set near_steps, near_after, near_before, starts_visited, points_visited = zip(*dbt_range_join._near_pairs(starts, points, reach)) -%}
     {%- set at_shared_values = dbt_range_join._pairs_at_shared_values(starts, points) -%}
@@ -59,7 +59,7 @@
     {{ return({
         'steps': distances.steps, 'after': distances.after[1:], 'before': distances.before[1:],
         'visited': {
-            'steps': near_steps | list + [reach], 'intervals': starts_visited | list + [1.0], 'points': points_visited | list + [1.0]}}) }}
+            'steps': near_steps | list + [reach], 'intervals': starts_visited | list + [[[1.0, 1.0]]], 'points': points_visited | list + [[[1.0, 1.0]]]}}) }}
 {% endmacro %}
 
 
@@ -84,7 +84,7 @@
 {#
     The pairs of rows that lie close to each other, counted among those that were sampled: a list of [distance, after, before, starts, points], in rising order
     of the distance, from 0 on where rows share values. after, before: shares of all pairs. starts, points: over how many of these the pairs are spread, see
-    _share_visited; where that does not tell, what wider bins say is the best that is known.
+    _visited.sql; where that does not tell, what wider bins say is the best that is known.
 
     Two rows are as often in one bin as they are half a bin apart at most, or less, where they lie evenly. So they are counted in bins, from a 75th of the reach
     on in ever narrower ones, as long as there are 25 that differ. Its halves, quarters and so on are where crowds may well be, and would have a bin end there.
@@ -97,7 +97,7 @@
     {%- set sides = dbt_range_join._in_order(starts.positions, points.positions) -%}
     {%- set tied = dbt_range_join._pairs_in_bins(sides, none).after -%}
     {%- set pairs = [] -%}
-    {%- set ns = namespace(found=25, starts=1.0, points=1.0) -%}
+    {%- set ns = namespace(found=25, starts=[[1.0, 1.0]], points=[[1.0, 1.0]]) -%}
     {%- for level in range(40) if ns.found >= 25 -%}
         {%- set width = [reach / 75 / 4 ** level, 1e-300] | max -%}
         {%- set counted = dbt_range_join._pairs_in_bins(sides, width) -%}
@@ -105,9 +105,8 @@
         {%- set after, before = (counted.after + moved.after) / 2, (counted.before + moved.before) / 2 -%}
         {%- set ns.found = after + before - tied -%}
         {%- if ns.found >= 25 -%}
-            {%- set found = counted.after + counted.before -%}
-            {%- set ns.starts = dbt_range_join._share_visited(found, starts.sampled, counted.points_again, ns.starts) -%}
-            {%- set ns.points = dbt_range_join._share_visited(found, points.sampled, counted.starts_again, ns.points) -%}
+            {%- set ns.starts = dbt_range_join._visited_rows(counted.pairs, counted.with_points, starts.sampled, ns.starts) -%}
+            {%- set ns.points = dbt_range_join._visited_rows(counted.pairs, counted.with_starts, points.sampled, ns.points) -%}
             {%- do pairs.append([width / 2, after / of_all, before / of_all, ns.starts, ns.points]) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -142,9 +141,9 @@
 
 
 {#
-    How many pairs of a start and a point share a bin: {after, before, bins, points_again, starts_again}. after: those whose point is at or after the start; before:
-    those whose point is before it; bins: in about how many bins they are, as if all of these had as many; points_again: of each pair, how many other points its bin
-    has, all of these together; starts_again: how many other starts.
+    How many pairs of a start and a point share a bin: {after, before, bins, pairs, with_points, with_starts}. after: those whose point is at or after the start; before:
+    those whose point is before it; bins: in about how many bins they are, as if all of these had as many; pairs: of each bin, a list; with_points: these times the bin's
+    points; with_starts: times its starts.
     sides: what _in_order returns. width: of the bins; none for bins of one value each. moved: how far they are moved.
 
     A point has as many starts before it as its number less its rank among the points. So the points of a bin have those starts of it before them that the sum of
@@ -153,7 +152,7 @@
 {% macro _pairs_in_bins(sides, width, moved=0) %}
     {%- set positions, points_before, point_numbers = sides.positions, sides.points_before, sides.point_numbers -%}
     {%- if not positions or width is none and not sides.share_values -%}
-        {{ return({'after': 0, 'before': 0, 'bins': 0, 'points_again': 0, 'starts_again': 0}) }}
+        {{ return({'after': 0, 'before': 0, 'bins': 0, 'pairs': [], 'with_points': [], 'with_starts': []}) }}
     {%- endif -%}
     {#- The number of the first row of each bin, and at last how many rows there are. One loop each, as Jinja takes as long to tell them apart at each row. -#}
     {%- set beside = zip(positions, positions[1:], sides.numbers[1:]) -%}
@@ -177,7 +176,7 @@
     {%- set firsts = fromjson(firsts) -%}
     {#- Of each bin that has points and starts: its pairs, their square, each with the bin's points, with its starts, and those whose point is at or after the start. -#}
     {%- set counts -%}
-        [0,0,0,0,0
+        [0
         {%- for first, end in zip(firsts, firsts[1:]) if end - first > 1 and 0 < points_before[end] - points_before[first] < end - first -%}
             {%- set rank, end_rank = points_before[first], points_before[end] -%}
             {%- set points = end_rank - rank -%}
@@ -186,11 +185,11 @@
             }},{{ point_numbers[rank:end_rank] | sum - points * (rank + end_rank - 1) // 2 - points * (first - rank) }}
         {%- endfor -%}]
     {%- endset -%}
-    {%- set counts = fromjson(counts) -%}
+    {%- set counts = fromjson(counts)[1:] -%}
     {%- set pairs, after = counts[::5] | sum, counts[4::5] | sum -%}
     {{ return({
         'after': after, 'before': pairs - after, 'bins': pairs ** 2 / ([counts[1::5] | sum, 1] | max),
-        'points_again': counts[2::5] | sum - pairs, 'starts_again': counts[3::5] | sum - pairs}) }}
+        'pairs': counts[::5], 'with_points': counts[2::5], 'with_starts': counts[3::5]}) }}
 {% endmacro %}
 
 

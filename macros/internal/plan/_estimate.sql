@@ -38,41 +38,16 @@
 
 
 {#
-    The hash table that a meeting would have in bins of that width, as {rows, visited}: how many rows there are of the side that is built, and over how many of these
-    pairs are spread, as if those had equally many. The processor's cache holds the more of a table, the fewer these are: most addresses are in few
-    blocks, most events are of few customers. By keys and by places, as if these had nothing to do with each other; 1 where rows lie in order, so that the same
-    few are met over and over.
+    The hash table that a meeting would have in bins of that width, as {rows, visited}: how many rows there are of the side that is built, and over which shares of these
+    pairs are spread, as _visited.sql has it; over next to none where rows lie in order, so that the same few are met over and over.
 
     rows: {intervals, points}, with their copies. built: which of these are built; none for the fewer.
 #}
 {% macro _hash_table(meeting, width, rows, built=none) %}
     {%- set built = built or ('intervals' if rows.intervals < rows.points else 'points') -%}
     {%- if meeting.ordered or rows[built] <= dbt_range_join._few_rows() -%}
-        {{ return({'rows': rows[built], 'visited': 1 if meeting.ordered else rows[built]}) }}
+        {{ return({'rows': rows[built], 'visited': [[1.0, 0.0 if meeting.ordered else 1.0]]}) }}
     {%- endif -%}
-    {%- set share = meeting.visited[built] * dbt_range_join._share_visited_by_place(meeting.classes, built, width) -%}
-    {{ return({'rows': rows[built], 'visited': rows[built] * share}) }}
-{% endmacro %}
-
-
-{#
-    Over which share of intervals or points the pairs are spread that meet in bins of some width, as far as places have to do with it: as those half a bin apart are. Of some
-    classes, each has pairs as far apart as its intervals are long, and intervals of its own; points are the same for all.
-    classes: what _classes_of returns. built: 'intervals' or 'points'.
-#}
-{% macro _share_visited_by_place(classes, built, width) %}
-    {%- set ns = namespace(pairs=0.0, squares=0.0) -%}
-    {%- for class in classes -%}
-        {%- set distances = class.distances -%}
-        {%- set wide = width if classes | length == 1 or width > class.length else class.length -%}
-        {%- set share = dbt_range_join._shares_within(distances.visited.steps, distances.visited[built], [wide / 2])[0] -%}
-        {%- if classes | length == 1 -%}
-            {{ return(share) }}
-        {%- endif -%}
-        {%- set pairs = class.share * (dbt_range_join._shares_within(distances.steps, distances.after, [class.length + width / 2])[0]
-            + dbt_range_join._shares_within(distances.steps, distances.before, [width / 2])[0]) -%}
-        {%- set ns.pairs = ns.pairs + pairs -%}
-        {%- set ns.squares = ns.squares + pairs * pairs / (share * (class.share if built == 'intervals' else 1)) -%}
-    {%- endfor -%}
-    {{ return([ns.pairs * ns.pairs / ns.squares, 1] | min if ns.squares else 1) }}
+    {%- set by_place = dbt_range_join._visited_by_place(meeting.classes, built, width) -%}
+    {{ return({'rows': rows[built], 'visited': dbt_range_join._visited_by_both(meeting.visited[built], by_place)}) }}
 {% endmacro %}

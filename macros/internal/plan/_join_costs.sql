@@ -14,7 +14,7 @@
 #}
 {% macro _join_costs(rows, table, candidates, found_first=0) %}
     {%- set both, before = rows.intervals + rows.points, 2 * found_first -%}
-    {%- set by_hash = both + table.rows + dbt_range_join._hashed_pair_cost(table.visited) * candidates -%}
+    {%- set by_hash = both + table.rows + dbt_range_join._hashed_pair_cost(table) * candidates -%}
     {{ return({
         'hash': before + by_hash if table.rows <= dbt_range_join._most_hashed() else none,
         'merge': before + 2 * both + 0.02 * candidates}) }}
@@ -26,12 +26,16 @@
     the more that is. Broadcast tables took 7 to 12 ns a pair up to 50,000 visited rows, 14 to 40 at 60,000 to 110,000, 20 to 65 at some 200,000, and 20 to 130 beyond;
     12 ns where they had 300,000 to 700,000 rows of which few hundred were. Larger ones count as 100, since joins of few pairs, which a hash suits, took less for each.
 
-    rows: of the table, those that are visited. Returns: a number.
+    table: as _hash_table has it. Returns: a number, on average over all pairs.
 #}
-{% macro _hashed_pair_cost(rows) %}
-    {%- set many = rows / dbt_range_join._few_rows() -%}
-    {%- set cost = 0.03 * many ** 0.7 if many > 1 else 0.03 -%}
-    {{ return(cost if cost < 0.5 else 0.5) }}
+{% macro _hashed_pair_cost(table) %}
+    {%- set many = table.rows / dbt_range_join._few_rows() -%}
+    {%- set ns = namespace(cost=0.0) -%}
+    {%- for pairs, visited in table.visited -%}
+        {%- set cost = 0.03 * (many * visited) ** 0.7 if many * visited > 1 else 0.03 -%}
+        {%- set ns.cost = ns.cost + pairs * (cost if cost < 0.5 else 0.5) -%}
+    {%- endfor -%}
+    {{ return(ns.cost) }}
 {% endmacro %}
 
 

@@ -159,11 +159,11 @@
     key_share: the share of pairs that have equal keys. Unless all rows of both sides were seen, at least half a row of the other side is counted as of the
     key that most rows of a side have, or, where all differ, as of one row's: a sample may miss the few rows that meet half of a large table.
 
-    visited: over how many rows of either side these pairs are spread, {left, right}: see _share_visited.
+    visited: over how many rows of either side these pairs are spread, {left, right}: see _visited.sql.
 #}
 {% macro _measured_by_keys(join, left, right, seen=false) %}
     {%- if not join['keys'] -%}
-        {{ return({'key_share': 1.0, 'visited': {'left': 1.0, 'right': 1.0}}) }}
+        {{ return({'key_share': 1.0, 'visited': {'left': [[1.0, 1.0]], 'right': [[1.0, 1.0]]}}) }}
     {%- endif -%}
     {%- set of_left, of_right = dbt_range_join._counts_of(left), dbt_range_join._counts_of(right) -%}
     {%- for counts in [of_left, of_right] -%}
@@ -171,20 +171,20 @@
     {%- endfor -%}
     {#- Of each key that both have: its pairs, each with its rows of the left, and each with those of the right. -#}
     {%- set counts -%}
-        [0,0,0
+        [0
         {%- for hash, count in of_right.items() if hash in of_left -%}
             {%- set pairs = count * of_left[hash] -%}
             ,{{ pairs }},{{ pairs * of_left[hash] }},{{ pairs * count }}
         {%- endfor -%}]
     {%- endset -%}
-    {%- set counts = fromjson(counts) -%}
-    {%- set pairs, with_left, with_right = counts[::3] | sum, counts[1::3] | sum, counts[2::3] | sum -%}
+    {%- set counts = fromjson(counts)[1:] -%}
+    {%- set pairs = counts[::3] -%}
     {%- set most = (of_left.values() | list + of_right.values() | list + [1]) | max -%}
     {{ return({
-        'key_share': [[pairs, 0 if seen else most / 2] | max / [left | length * right | length, 1] | max, 1] | min,
+        'key_share': [[pairs | sum, 0 if seen else most / 2] | max / [left | length * right | length, 1] | max, 1] | min,
         'visited': {
-            'left': dbt_range_join._share_visited(pairs, left | length, with_right - pairs),
-            'right': dbt_range_join._share_visited(pairs, right | length, with_left - pairs)}}) }}
+            'left': dbt_range_join._visited_rows(pairs, counts[2::3], left | length),
+            'right': dbt_range_join._visited_rows(pairs, counts[1::3], right | length)}}) }}
 {% endmacro %}
 
 

@@ -50,16 +50,6 @@
 {% macro _share_of(some, all) %}{{ return(some | list | length / [all | length, 1] | max) }}{% endmacro %}
 
 
-{#
-    Over how many rows of a side the pairs of a sample are spread, as a share of all its rows, as if those that are met had equally many: the square of the sum over the
-    sum of squares. again: of each pair, how many other rows of the other side meet the same row, all of these together, as a sample's square would count the pair
-    itself, too. otherwise: what to say where these are fewer than 25, which tell nothing.
-#}
-{% macro _share_visited(pairs, rows, again, otherwise=1.0) %}
-    {{ return([pairs * pairs / (rows * again), 1.0] | min if again >= 25 else otherwise) }}
-{% endmacro %}
-
-
 {# Numbers in rising order, seen from the other end: their negatives, in rising order. #}
 {% macro _mirrored(numbers) %}
     {%- set mirrored -%}
