@@ -644,6 +644,43 @@ def test_timestamps_without_a_zone_at_the_ends_of_time(spark, project):
         spark.conf.set("spark.sql.session.timeZone", zone)
 
 
+def test_times_of_two_types_lie_where_spark_compares_them(spark, project):
+    """Outside UTC a TIMESTAMP_NTZ lies hours from the instant that it is beside a TIMESTAMP or a DATE: intervals would seem to end before they start, and points to meet none."""
+    points = 'select id, {}"2024-01-01 00:00:00" + make_dt_interval(0, 0, 0, id * 7919 % 172800) as p from range(60000)'
+    intervals = (
+        'select id, cast(s as {}) as s, cast({} + make_dt_interval(0, 0, 20) as {}) as e '
+        'from (select id, timestamp"2024-01-01" + make_dt_interval(0, 0, 0, id * 104729 % 172800) as s from range(8000))'
+    )
+    zone = spark.conf.get("spark.sql.session.timeZone")
+    try:
+        spark.conf.set("spark.sql.session.timeZone", "America/Sao_Paulo")
+        sides = {
+            "points": (points.format("timestamp_ntz"), intervals.format("timestamp", "s", "timestamp")),
+            "intervals": (points.format("timestamp"), intervals.format("timestamp_ntz", "s", "timestamp_ntz")),
+            "ends": (points.format("timestamp"), intervals.format("timestamp", "s", "timestamp_ntz")),
+            "ends_of_days": (points.format("timestamp_ntz"), intervals.format("date", "cast(cast(s as date) as timestamp_ntz)", "timestamp_ntz")),
+        }
+        sql = project.built({name: TABLE + call(*tables) for name, tables in sides.items()})
+        for name, body in sql.items():
+            found = number_in(r"compared for ([\d,]+) found", plan_of(body))
+            assert 0.7 < found / spark.table(f"scratch.{name}").count() < 1.4 and "half up to 20 minutes" in plan_of(body), (name, plan_of(body))
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", zone)
+
+
+def test_a_table_that_is_seen_whole_does_not_meet_itself(spark, project):
+    """All rows of both sides are looked at, in the same order, and each finds itself: as many pairs as are expected where these are the same rows in another order."""
+    rows = "select id, id % 13 as k, id * 7919 % 86400 as s, id * 7919 % 86400 + id % 5 as e from range(9000)"
+    project.built({"seen_whole": TABLE + rows})
+    side = "(select * from scratch.seen_whole{})"
+    overlap = "{{{{ dbt_range_join.binned_range_join('{}', left_interval=['s', 'e'], right_relation='{}', right_interval=['s', 'e'], keys=['k'], select=['l.id', 'r.id as r_id']) }}}}"
+    sql = project.compile({"itself": overlap.format(side.format(""), side.format("")), "shuffled": overlap.format(side.format(""), side.format(" order by hash(id)"))})
+    for name, body in sql.items():
+        expected = number_in(r"compared for ([\d,]+) found", plan_of(body))
+        found = spark.sql(f"select count(*) from ({body})").first()[0]
+        assert 0.4 < expected / found < 2.5, (name, expected, found)
+
+
 def test_long_intervals_of_keys_that_few_rows_have_do_not_make_bins_wide(spark, project):
     """One key has most rows and short versions, all others long ones: nearly no point is beside those, as points are of the one key. Bins of 5,000 would compare five million pairs."""
     points = "select id, if(id % 10 < 9, 0, 1 + id % 997) as k, id * 7919 % 200000 as p from range(60000)"

@@ -83,8 +83,8 @@
     times as many lie beside each other: {within, beside}. They mostly have to do with it: keys whose versions are many have short ones, so that a point is in one of them
     all the same; and keys may have their points just where they have no intervals. Beside an interval is what lies half its length before or after it.
 
-    Counted are all pairs of the sample that have equal keys. A few would be found by chance alone, so what is found and what would be are compared with
-    five more of either. Keys of which the sample has too few pairs to tell are taken to be independent.
+    Counted are all pairs of the sample that have equal keys. Keys of which it has too few pairs to tell are taken to be independent, as are those of which it has about as many
+    as if they were: how rows lie is known from more of them than have these keys.
 
     lengths: of the meeting, [whole, share, met, in_gaps]. distances: see _distances.
 #}
@@ -127,7 +127,17 @@
     {%- set points = zip(points['keys'], points.firsts) | rejectattr(1, 'none') | list -%}
     {%- set within = dbt_range_join._pairs_within(points, bounds[::5], bounds[1::5], bounds[2::5]) -%}
     {%- set near = dbt_range_join._pairs_within(points, bounds[::5], bounds[3::5], bounds[4::5]) -%}
-    {{ return({'within': (within + 5) / (pairs * ns.within + 5), 'beside': (near - within + 5) / (pairs * ns.beside + 5)}) }}
+    {{ return({
+        'within': dbt_range_join._times_as_many(within, pairs * ns.within), 'beside': dbt_range_join._times_as_many(near - within, pairs * ns.beside)}) }}
+{% endmacro %}
+
+
+{#
+    How many times as many of something there are in a sample as expected, but 1 where chance may have it so, as up to twice the root of those expected more or less. A few would be
+    found by chance alone, so that five more of either are compared.
+#}
+{% macro _times_as_many(found, expected) %}
+    {{ return(1.0 if (found - expected) ** 2 <= 4 * expected else (found + 5) / (expected + 5)) }}
 {% endmacro %}
 
 

@@ -153,7 +153,7 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and place, of a quarter of the rows, wherever these stand, as each fourth may be of one kind: where there are
+    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and place, of a quarter of the rows, wherever these stand, as each fourth may be of one kind, and others on either side, as a table joined with itself is the same rows: where there are
     keys, 'hash,point' or 'hash,start,end', as text, with null for what can't match, and NULL where a key is; else 'start,length' of an interval that has a length. types: what _side_types returns.
 
     kind: 'u' for a row that is usable, as it can match; 'o' for an interval that is, and is open; 'e' for one that can't match, as it is empty, and for a point that has no value; 'n' where
@@ -164,6 +164,7 @@ from (
     {%- set is_point = join[side].kind == 'point' -%}
     {%- set null_is_open = join.null_bounds == 'unbounded' -%}
     {%- set value_types = types[side].types -%}
+    {%- set all_types = types.left.types + types.right.types -%}
     {#- As _has_length has it in the join. -#}
     {%- set needs_length = not is_point and join.inclusive != 'both' and value_types[0] == value_types[1] -%}
     {%- set holds_a_value = 'last >= first' ~ (' and has_length' if needs_length else '') -%}
@@ -198,18 +199,18 @@ select
     {{ 'if(' ~ place ~ ' + 1 = ' ~ dbt_range_join._most_of_partition('row_number') ~ ', upper(' ~ kind ~ '), ' ~ kind ~ ')' if is_guess else kind }} as kind,
     key_hash,
     {%- if join['keys'] %}
-    if(pmod(hash(row_number), 4) = 0 and key_hash <> '', {{ keyed_place }}, null) as place,
+    if(pmod(hash(row_number, '{{ side }}'), 4) = 0 and key_hash <> '', {{ keyed_place }}, null) as place,
     {%- elif is_point %}
     cast(null as string) as place,
     {%- else %}
-    if(pmod(hash(row_number), 4) = 0, cast(first as string) || ',' || cast({{ length }} as string), null) as place,
+    if(pmod(hash(row_number, '{{ side }}'), 4) = 0, cast(first as string) || ',' || cast({{ length }} as string), null) as place,
     {%- endif %}
     row_number
 from (
     select
-        {{ dbt_range_join._position('value_1', value_types[0]) | indent(8) }} as first,
+        {{ dbt_range_join._position('value_1', value_types[0], all_types) | indent(8) }} as first,
         {%- if not is_point %}
-        {{ dbt_range_join._position('value_2', value_types[1]) | indent(8) }} as last,
+        {{ dbt_range_join._position('value_2', value_types[1], all_types) | indent(8) }} as last,
         {%- endif %}
         {%- if is_infinite != 'false' %}
         {{ is_infinite }} as is_infinite,

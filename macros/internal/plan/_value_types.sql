@@ -44,9 +44,9 @@
 
 {#
     Where a value of a type lies, as a DOUBLE: a number itself, microseconds since 1970 for dates and timestamps; NULL for NULL, NaN and
-    infinities, and for all of other types. Good enough to estimate, not to join. A date may lie beyond all timestamps.
+    infinities, and for all of other types. Good enough to estimate, not to join. A date may lie beyond all timestamps. types: of all values that it lies among.
 #}
-{% macro _position(value, type) %}
+{% macro _position(value, type, types) %}
     {%- set family = dbt_range_join._family_of(type) -%}
     {%- if family == 'whole' -%}
         {{ return('cast(' ~ value ~ ' as double)') }}
@@ -55,11 +55,14 @@
     {%- elif family != 'time' -%}
         {{ return('cast(null as double)') }}
     {%- endif -%}
-    {%- if type == 'timestamp_ntz' -%}
-        {#- Not by the session's clock, by which the last hours that there are may be out of a TIMESTAMP's reach. -#}
-        {{ return('cast(' ~ dbt_range_join._wall_clock(value) ~ ' as double)') }}
-    {%- endif -%}
     {%- set instant = 'cast(' ~ dbt_range_join._instant(value) ~ ' as double)' -%}
+    {%- if type == 'timestamp_ntz' -%}
+        {#- By the session's clock only beside what lies by it, as the last hours that there are may be out of a TIMESTAMP's reach. -#}
+        {%- set wall_clock = dbt_range_join._wall_clock(value) -%}
+        {%- set beside_instants = types | select('in', ['timestamp', 'date']) | list != [] -%}
+        {{ return('if(abs(' ~ wall_clock ~ ') > 9200000000000000000, cast(' ~ wall_clock ~ ' as double), ' ~ instant ~ ')' if beside_instants
+            else 'cast(' ~ wall_clock ~ ' as double)') }}
+    {%- endif -%}
     {%- set days = 'unix_date(' ~ value ~ ')' -%}
     {{ return('if(abs(cast(' ~ days ~ ' as bigint)) > 106000000, ' ~ days ~ ' * 86400e6D, ' ~ instant ~ ')' if type == 'date' else instant) }}
 {% endmacro %}

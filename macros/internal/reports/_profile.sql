@@ -86,7 +86,8 @@
         {%- set interval = join[side].kind == 'interval' -%}
         {%- set last = 'value_2' if interval else 'value_1' -%}
         {%- set types = measured[side].types -%}
-        {%- set length = dbt_range_join._position('value_2', types[-1]) ~ ' - ' ~ dbt_range_join._position('value_1', types[0]) -%}
+        {%- set all_types = measured.left.types + measured.right.types -%}
+        {%- set length = dbt_range_join._position('value_2', types[-1], all_types) ~ ' - ' ~ dbt_range_join._position('value_1', types[0], all_types) -%}
         {%- set is_for_ever = dbt_range_join._is_for_ever(types[-1], length) -%}
         {%- set is_open = is_for_ever if is_for_ever != 'false' or not interval else dbt_range_join._is_infinite(types) -%}
         {%- set has_length = interval and dbt_range_join._unit_of({'left': measured[side], 'right': {'types': []}}) is not none -%}
