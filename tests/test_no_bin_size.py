@@ -708,12 +708,25 @@ def test_few_pairs_need_no_bins(spark, built):
                 more=f", join_type='{join_type}'")
             for join_type in ("full", "semi")
         },
+        # The same where rows are kept, of the few or of the many, where none are, and where intervals meet intervals.
+        **{
+            join_type: model(
+                left='"(select p.* from " ~ ref(\'points\') ~ " as p cross join range(4))"', right='"(select * from " ~ ref(\'versions\') ~ " where id < 10)"',
+                more=f", join_type='{join_type}'")
+            for join_type in ("right", "inner")
+        },
+        **{
+            f"overlap_{join_type}": model(
+                left='"(select * from " ~ ref(\'versions\') ~ " where id < 18)"', right='"(select v.* from " ~ ref(\'versions\') ~ " as v cross join range(40))"',
+                more=f", join_type='{join_type}'").replace("left_point='p'", "left_interval=['s', 'e']")
+            for join_type in ("left", "right")
+        },
     }
     few["semi"] = few["semi"].replace(", 'r.id as r_id'", "")
     naive = {f"{name}_naively": body.replace("binned_range_join", "naive_range_join") for name, body in few.items()}
     sql = compiled(built, few | naive)
     for name in few:
-        assert "-- dbt_range_join: no bins, as there are only " in sql[name] and "range_join_types" not in sql[name]
+        assert "-- dbt_range_join: no bins, as there are only " in sql[name] and "range_join_types" not in sql[name], (name, sql[name].splitlines()[:2])
         assert bag(spark, sql[name]) == bag(spark, sql[f"{name}_naively"])
 
 
