@@ -284,6 +284,12 @@ UNEVEN = {
         "select id, k, s, s + if(k = 0, 4000, 40) as e from (select id, id % 4 as k, id * 104729 % 1000000 as s from range(4000))",
         (0.5, 2),
     ),
+    "each other row of other keys, on both sides": (
+        "left_point='p', keys=['k']",
+        "select id, id % 4 as k, id * 7919 % 1000000 as p from range(9000)",
+        "select id, id % 4 as k, s, s + 400 as e from (select id, id * 104729 % 1000000 as s from range(9000))",
+        (0.7, 1.4),
+    ),
     "points and intervals of no length at one value, ends exclusive": (
         "left_point='p', inclusive='left'",
         "select id, timestamp_seconds(1700000000 + if(id % 10 < 3, 100000, pmod(id * 7919, 200000))) as p from range(60000)",

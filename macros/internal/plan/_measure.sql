@@ -91,8 +91,8 @@
             'length_bits': dbt_range_join._numbers(length_bits),
             'keyed': dbt_range_join._keyed_rows(places if join['keys'] else '', join[side].value_columns | length),
             'placed': dbt_range_join._placed_rows('' if join['keys'] else places)})}) -%}
-        {#- Some thousand of them, since the product of both lists is what is then counted. -#}
-        {%- set n = [sampled // 4000, 1] | max if join['keys'] else 1 -%}
+        {#- All of them but of a sample that came out far larger than it was to be, as each other row may be of other keys. -#}
+        {%- set n = [sampled // 20000, 1] | max if join['keys'] else 1 -%}
         {%- do hashes.update({side: key_hashes.split(',')[::n]}) -%}
         {%- do unseen.extend([side] if rate < 1 or cut or n > 1 else []) -%}
     {%- endfor -%}

@@ -153,8 +153,9 @@ from (
 
 {#
     The sample of one side: is_left, first (NULL of an interval that holds no point, where there are points), length (NULL of a point, and where a
-    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and place, of a quarter of the rows, wherever these stand, as each fourth may be of one kind, and others on either side, as a table joined with itself is the same rows: where there are
-    keys, 'hash,point' or 'hash,start,end', as text, with null for what can't match, and NULL where a key is; else 'start,length' of an interval that has a length. types: what _side_types returns.
+    bound is NULL or the interval open or empty), open_first, kind, key_hash (empty where a key is NULL), row_number; and place, of a quarter of the rows, as text: where there are
+    keys, 'hash,point' or 'hash,start,end', with null for what can't match, and NULL where a key is; else 'start,length' of an interval that has a length. That quarter is drawn by
+    a hash, as each fourth row may be of one kind, and another one on either side, as both may be the same table. types: what _side_types returns.
 
     kind: 'u' for a row that is usable, as it can match; 'o' for an interval that is, and is open; 'e' for one that can't match, as it is empty, and for a point that has no value; 'n' where
     a bound is NULL. Where the rate follows from a guess (is_guess) it may be far too high, as of rows that all are alike, of which a file holds millions in a few bytes. So a

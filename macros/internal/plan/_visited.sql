@@ -2,13 +2,14 @@
     Over how many rows of a hash table its pairs are spread, as the processor's cache holds the more of it, the fewer these are: most addresses are in few blocks, most
     events are of few customers.
 
-    That is [share of pairs, share of rows] for up to three kinds of pairs, from those of the rows that are met most often on: over so many rows all pairs would be spread,
-    if all rows that are met were met as often as those. One number would say what the few rows say that half of the pairs are of, and nothing of the many that the others are of.
+    A spread is a list of [share of the pairs, share of the rows], one for each kind of pairs, from those whose rows are met most often on: over so many of the rows all pairs would be
+    spread, if each row were met as often as those of that kind. One number for all pairs would say what a few hot rows say, that half of the pairs may be of, and nothing of
+    the many rows that the other half is of, which the cache does not hold.
 #}
 
 {#
-    That, of the pairs of a sample. pairs: of each group of rows that are met alike, how many there are. met: of each group, its pairs times as often as each of its rows is met.
-    rows: how many the side has in the sample. otherwise: what is known where these pairs are too few to tell.
+    The spread of the pairs of a sample, of up to three kinds. pairs: how many there are of each group of rows that are met equally often, as those of a key or a bin are. met: of
+    each group, its pairs times how often each of its rows is met. rows: how many the side has in the sample. otherwise: the spread where these pairs are too few to tell.
 
     Where rows are met equally often, pairs are spread over as many as the square of their number is over the sum of squares. A sample's square would count the
     pair itself, too, so how often a row is met again is what counts, and 25 pairs of that tell nothing. Other kinds are looked for where that says that few rows are met: those of
@@ -45,7 +46,8 @@
 
 
 {#
-    That, of pairs up to some distance apart, between two steps as much of what each says as the distance is nearer to it. visited: of each step. distance: a number.
+    The spread of pairs up to some distance apart: between two steps, of each the more, the nearer the distance is to it. steps, visited: distances, and the spread at each of
+    them. distance: a number.
 #}
 {% macro _visited_within(steps, visited, distance) %}
     {%- set below -%}
@@ -61,8 +63,8 @@
 
 
 {#
-    That, of the pairs that meet in bins of some width, of intervals or points, as far as places have to do with it: as of those that are half a bin apart. Of some
-    classes, each has pairs as far apart as its intervals are long, and intervals of its own; points are the same for all.
+    The spread over intervals or points of the pairs that meet in bins of some width, as far as places have to do with it: that of pairs half a bin apart. Where intervals are of
+    some classes, each has pairs as far apart as its intervals are long, and intervals of its own; points are the same for all.
     classes: what _classes_of returns. built: 'intervals' or 'points'.
 #}
 {% macro _visited_by_place(classes, built, width) %}
@@ -88,7 +90,7 @@
 {% endmacro %}
 
 
-{# That, where those pairs are some share of all, and as if all were spread over so many times the rows, but for all of these. #}
+{# A spread whose pairs are some share of all, and its rows so many times as many, up to all. #}
 {% macro _of_parts(visited, share, times=1) %}
     {%- set parts = [] -%}
     {%- for pairs, rows in visited if share -%}
@@ -98,7 +100,7 @@
 {% endmacro %}
 
 
-{# That, by keys and by places, as if these had nothing to do with each other. #}
+{# The spread by keys and by places, as if these had nothing to do with each other. #}
 {% macro _visited_by_both(by_key, by_place) %}
     {%- set visited = [] -%}
     {%- for pairs, rows in by_key -%}
