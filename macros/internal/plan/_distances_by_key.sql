@@ -47,7 +47,7 @@
 #}
 {% macro _keys_apart(intervals, points, expected, between, gap) %}
     {%- set keys = set(points['keys']).intersection(intervals['keys']) -%}
-    {%- set n = [[expected / 1000, keys | length / 50] | min | int, 1] | max -%}
+    {%- set n = [[expected / 4000, keys | length / 50] | min | int, 1] | max -%}
     {%- set keys = set(keys | select('divisibleby', n)) -%}
     {#- Of some 50 keys at least; where these have many pairs all the same, of one row in `step` on either side. -#}
     {%- set step = [((expected / n / 10000) ** 0.5) | int, 1] | max -%}
