@@ -261,8 +261,8 @@ def test_over_how_many_rows_pairs_are_spread(project):
     Where one key has most rows of the other side, its rows are met often, and those of the others are told apart.
     """
     random = Random(5)
-    even, hot = (lambda n: [f"{random.randrange(40)}" for _ in range(n)]), (lambda n: [f"{random.choice([7] * 90 + list(range(40)))}" for _ in range(n)])
-    lists = [(even(900), even(700)), (hot(900), even(700)), (even(900), hot(700)), (hot(900), hot(700)), (even(900), ["a"] * 50), (["1", "2"], ["1"])]
+    even, warm, hot = (lambda n, times=times: [f"{random.choice([7] * times + list(range(40)))}" for _ in range(n)] for times in (0, 9, 90))
+    lists = [(even(900), even(700)), (warm(900), even(700)), (hot(900), even(700)), (even(900), hot(700)), (hot(900), hot(700)), (even(900), ["a"] * 50), (["1", "2"], ["1"])]
     found = numbers_of(project, "_measured_by_keys", [f"{{'keys': ['k']}}, {left}, {right}" for left, right in lists])
     for (left, right), said in zip(lists, found, strict=True):
         of = {"left": Counter(left), "right": Counter(right)}
@@ -271,14 +271,15 @@ def test_over_how_many_rows_pairs_are_spread(project):
             kinds = kinds_of({key: (count * of[other][key], of[other][key]) for key, count in of[side].items()}, of[side].total())
             assert said["visited"][side] == [pytest.approx(kind) for kind in kinds]
             assert sum(share for share, _ in kinds) == pytest.approx(1)
-    assert [len(said["visited"]["right"]) for said in found] == [1, 2, 1, 1, 1, 1]
-    assert found[0]["visited"]["right"][0][1] > 0.8 and found[1]["visited"]["right"][0][1] < 0.2 < 0.8 < found[1]["visited"]["right"][1][1]
+    assert [len(said["visited"]["right"]) for said in found] == [1, 1, 2, 1, 1, 1, 1]
+    assert found[1]["visited"]["right"][0][1] < 0.5 < 0.8 < found[0]["visited"]["right"][0][1]
+    assert found[2]["visited"]["right"][0][1] < 0.2 < 0.8 < found[2]["visited"]["right"][1][1]
     assert numbers_of(project, "_measured_by_keys", ["{'keys': []}, [], []"]) == [{"key_share": 1, "visited": {"left": [[1, 1]], "right": [[1, 1]]}}]
     # Nine in ten pairs go to 2 rows, a tenth to 110, and the others to 300 that are met once each.
     groups = {"hot": (2 * 5000, 5000), **{f"warm_{n}": (10 * 10, 10) for n in range(11)}, **{f"cold_{n}": (5, 1) for n in range(60)}}
     asked = [f"{[pairs for pairs, _ in groups.values()]}, {[pairs * met for pairs, met in groups.values()]}, 20000"]
-    assert numbers_of(project, "_visited_rows", asked) == [[pytest.approx(kind) for kind in kinds_of(groups, 20000)]]
-    assert len(kinds_of(groups, 20000)) == 3
+    three = [[10_000 / 11_400, 11_400 / (20_000 * 4_999)], [1_100 / 11_400, 11_400 / (20_000 * 9)], [300 / 11_400, 1]]
+    assert numbers_of(project, "_visited_rows", asked) == [[pytest.approx(kind) for kind in three]]
 
 
 def kinds_of(groups, rows):
@@ -455,7 +456,7 @@ def test_fractions_of_any_scale_have_bins(spark, project):
         bodies.update({f"{name}_{macro}": call(points, intervals, macro=macro) for macro in ("binned", "naive")})
     sql = project.compile(bodies)
     for name in scales:
-        assert compared(spark, sql[f"{name}_binned"]) < 80_000, plan_of(sql[f"{name}_binned"])
+        assert compared(spark, sql[f"{name}_binned"]) < 66_000, plan_of(sql[f"{name}_binned"])
         assert_same(spark, sql[f"{name}_binned"], sql[f"{name}_naive"])
 
 

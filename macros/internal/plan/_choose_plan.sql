@@ -79,7 +79,7 @@
     {%- elif join[few].kind == 'point' -%}
         {{ return({few: 12, many: 40}.get(join.join_type, 30)) }}
     {%- endif -%}
-    {{ return({few: 40, many: 40}.get(join.join_type, 30)) }}
+    {{ return(30 if join.join_type == 'inner' else 40) }}
 {% endmacro %}
 
 

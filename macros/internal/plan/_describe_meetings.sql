@@ -104,12 +104,11 @@
     {%- for (_, share, _, _), strangers in zip(lengths, dbt_range_join._strangers(distances, as_wide)) -%}
         {%- set ns.beside = ns.beside + share * strangers -%}
     {%- endfor -%}
-    {%- set of_keys = dbt_range_join._counts_of(points['keys']) -%}
-    {%- set pairs = dbt_range_join._counts_of(intervals['keys']) -%}
+    {%- set points_of = dbt_range_join._counts_of(points['keys']) -%}
     {%- set counts -%}
         [0
-        {%- for key, count in pairs.items() if key in of_keys -%}
-            ,{{ count * of_keys[key] }}
+        {%- for key, count in dbt_range_join._counts_of(intervals['keys']).items() if key in points_of -%}
+            ,{{ count * points_of[key] }}
         {%- endfor -%}]
     {%- endset -%}
     {%- set pairs = fromjson(counts) | sum -%}
@@ -117,14 +116,14 @@
     {#- Of each interval: its key, where it begins and ends, and as wide again, half before it and half after it. -#}
     {%- set bounds -%}
         [0,0,0,0,0
-        {%- for key, start, end in zip(intervals['keys'], intervals.firsts, intervals.lasts) if start is not none and key in of_keys -%}
+        {%- for key, start, end in zip(intervals['keys'], intervals.firsts, intervals.lasts) if start is not none and key in points_of -%}
             {%- set end = end if end < last else last if last > start else start -%}
             {%- set half = (end - start) / 2 -%}
             ,{{ key }},{{ start }},{{ end }},{{ start - half }},{{ end + half }}
         {%- endfor -%}]
     {%- endset -%}
     {%- set bounds = fromjson(bounds)[5:] -%}
-    {%- set points = zip(points['keys'], points.firsts) | rejectattr(1, 'none') | list -%}
+    {%- set points = zip(points['keys'], points.firsts, [1] * points['keys'] | length) | rejectattr(1, 'none') | list -%}
     {%- set within = dbt_range_join._pairs_within(points, bounds[::5], bounds[1::5], bounds[2::5]) -%}
     {%- set near = dbt_range_join._pairs_within(points, bounds[::5], bounds[3::5], bounds[4::5]) -%}
     {{ return({
@@ -146,11 +145,11 @@
 
     A bound has as many points before it as its number among both less its rank among the bounds, and those of other keys are before a start as before its end: so
     the pairs are what the numbers of the ends come to, less those of the starts.
-    points: [key, position], a list. keys, starts, ends: of the intervals, none of which ends before it starts.
+    points: [key, position, 1], a list. keys, starts, ends: of the intervals, none of which ends before it starts.
 #}
 {% macro _pairs_within(points, keys, starts, ends) %}
-    {%- set points = zip(points | map('first'), points | map('last'), [1] * points | length) | list -%}
     {%- set ns = namespace(pairs=0) -%}
+    {#- At one position a start comes before the points (1), and an end after them. -#}
     {%- for bounds, kind, sign in [[starts, 0, -1], [ends, 2, 1]] -%}
         {%- set rows = points + zip(keys, bounds, [kind] * keys | length) | list -%}
         {%- do rows.sort() -%}
