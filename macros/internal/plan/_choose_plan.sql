@@ -52,7 +52,7 @@
     {%- set below = plans[0].cost * (2 if dbt_range_join._can_be_known_to_meet_once(join) else 1) -%}
     {%- set estimates = dbt_range_join._with_wider(estimates, meetings, widths, best.width, below) -%}
     {%- for contenders, at_once in [[estimates, false], [dbt_range_join._estimates_at_once(join, estimates), true]] -%}
-        {%- do plans.extend(dbt_range_join._cheapest_known(join, measured, of, contenders, plans | map(attribute='cost') | min, at_once)) -%}
+        {%- do plans.extend(dbt_range_join._known_plans(join, measured, of, contenders, plans | map(attribute='cost') | min, at_once)) -%}
     {%- endfor -%}
     {%- set plan = plans | sort(attribute='cost') | first -%}
     {%- set reason = 'bins of ' ~ dbt_range_join._say_length(plan.facts.bin.width, unit) ~ dbt_range_join._say_hints(plan.facts)
@@ -92,8 +92,9 @@
     {%- set bin = {'of': of, 'width': estimate.width} -%}
     {%- set facts = dict(hints, bin=bin, **dbt_range_join._measured_facts(dict(join, **hints), measured, bin, estimate)) -%}
     {%- if not facts.meets_once -%}
-        {{ return({
-            'facts': facts, 'estimate': estimate, 'cost': estimate.cost + dbt_range_join._cost_of_levels(join, estimate, facts), 'candidates': estimate.candidates}) }}
+        {#- A query that looks where points are looks for levels, too, in whatever bins. -#}
+        {%- set of_levels = dbt_range_join._cost_of_levels(dict(join, **hints), estimate, facts.levels) if facts.extents is not none else 0 -%}
+        {{ return({'facts': facts, 'estimate': estimate, 'cost': estimate.cost + of_levels, 'candidates': estimate.candidates}) }}
     {%- endif -%}
     {{ return({
         'facts': facts, 'estimate': estimate, 'cost': dbt_range_join._costs_at_once(estimate)[dbt_range_join._join_operator(hints)],
@@ -102,40 +103,27 @@
 
 
 {#
-    What a query takes to know the levels of its intervals, in units of _join_costs: where it has to look, a job that reads the intervals once more before
-    the join, and points then probe what it found in place of what the SQL says; where they are measured, that points probe a spare level, too, in vain.
-    0 where it looks in whatever bins. estimate: what _estimate says.
-
-    Joins of 0.06 to 2.6 million rows took 0.1 to 0.4 s less where they had not to look.
-#}
-{% macro _cost_of_levels(join, estimate, facts) %}
-    {%- set ns = namespace(cost=0.0) -%}
-    {%- for sides, meeting, shifts in zip(dbt_range_join._meetings(join), estimate.meetings, estimate.levels)
-        if meeting.way in ['levels', 'fan_out'] and facts.extents is not none -%}
-        {%- if facts.levels is none -%}
-            {%- set ns.cost = ns.cost + 500000 + 0.3 * (meeting.points + meeting.intervals) -%}
-        {%- else -%}
-            {%- set ns.cost = ns.cost + 0.5 * meeting.points * (facts.levels[sides.intervals] | length - shifts | length) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(ns.cost) }}
-{% endmacro %}
-
-
-{#
-    The cheapest plan among those of some estimates that cost less than `below` and know their levels, as a list of one; an empty one where there is none. Narrow
-    bins have levels that are not known where a few intervals that no sample shows would have too many copies in them (_measured_levels).
+    Plans among which is the cheapest that knows its levels, of estimates that cost less than `below`; none where none does. In narrow bins a few intervals that no sample
+    shows would have too many copies, so that levels are not known there, or a spare one is looked at (_measured_levels). Where points are sorted or shuffled for
+    that, wider bins may cost less without. Of plans that broadcast the first is taken: to look is cheap there, and narrower bins compare fewer where rows crowd more
+    than the sample tells, as on X2 2.5 times as much.
     at_once: whether the estimates are those of one join of intervals with intervals, so that only a plan with that will do.
 #}
-{% macro _cheapest_known(join, measured, of, estimates, below, at_once) %}
-    {%- for estimate in dbt_range_join._by_cost(estimates) if estimate.cost < below -%}
+{% macro _known_plans(join, measured, of, estimates, below, at_once) %}
+    {%- set plans = [] -%}
+    {%- set ns = namespace(below=below) -%}
+    {%- for estimate in dbt_range_join._by_cost(estimates) if estimate.cost < ns.below -%}
         {%- set hints = dbt_range_join._choose_hints(join, measured, estimate) -%}
         {%- set plan = dbt_range_join._plan_at(join, measured, of, estimate, hints) -%}
         {%- if plan.facts.levels is not none and (plan.facts.meets_once or not at_once) and not dbt_range_join._is_swept(dict(join, **hints)) -%}
-            {{ return([plan]) }}
+            {%- if hints.broadcast or plan.cost <= estimate.cost -%}
+                {{ return(plans + [plan]) }}
+            {%- endif -%}
+            {%- do plans.append(plan) -%}
+            {%- set ns.below = [plan.cost, ns.below] | min -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return([]) }}
+    {{ return(plans) }}
 {% endmacro %}
 
 
