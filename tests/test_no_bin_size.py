@@ -80,10 +80,9 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     joins = {"points": "", "keys": ", keys=['k']", "a_condition": ", join_condition='l.id % 3 = r.id % 3'", "a_size": ", bin_size='1 minute'"}
     bodies = {name: {macro: model(more=more, macro=macro) for macro in ("binned_range_join", "naive_range_join")} for name, more in joins.items()}
     bodies["overlap"] = {macro: f"{{{{ dbt_range_join.{macro}({overlap}) }}}}" for macro in ("binned_range_join", "naive_range_join")}
-    far = "\"(select id, k, s + interval '9' day as s, e + interval '9' day as e from \" ~ ref('versions') ~ \")\""
     days = "\"(select id, k, cast(p as date) as p from \" ~ ref('points') ~ \")\""
     looking = {
-        "a_view": model(), "far_away": rowless(model(right=far)), "by_day": rowless(model(left=days)),
+        "a_view": model(), "by_day": rowless(model(left=days)),
         "open_bounds": rowless(model(more=", null_bounds='unbounded'")), "hooked": "{{ config(pre_hook='select 1') }}" + rowless(model()),
     }  # fmt: skip
     tables = {f"table_of_{name}": rowless(of["binned_range_join"]) for name, of in bodies.items()}
@@ -95,7 +94,7 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
     for name in looking:
         ran = (folder / f"{name}.sql").read_text()
         assert "_extent as (" in ran and "were measured to lie within these bins" not in ran, name
-        assert "_used_shifts as (" in ran and ("range_join_types as (" in ran) == (name not in ("far_away", "open_bounds")), name
+        assert "_used_shifts as (" in ran and ("range_join_types as (" in ran) == (name != "open_bounds"), name
 
     for name in bodies:
         binned, naive = query_of((folder / f"table_of_{name}.sql").read_text()), sql[f"naive_{name}"]
@@ -105,6 +104,35 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
         binned, naive = grown(binned, naive)
         expected = bag(spark, naive)
         assert bag(spark, binned) == expected and expected[0] > 200, name
+
+
+# Intervals of which all, half or, of a million, half start where no point is.
+FAR = "\"(select id, s + make_dt_interval({days}) as s, e + make_dt_interval({days}) as e, k from \" ~ ref('versions') ~ \")\""
+MANY_FAR = "\"(select id, id % 50 as k, s, s + interval '9' second as e from (select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 11 % 400000) as s from range(1000000)))\""
+STARTING_FAR = {
+    "all": (FAR.format(days="9"), ""),
+    "half, all rows kept": (FAR.format(days="cast(id % 2 * 9 as int)"), ", join_type='full', keys=['k']"),
+    "half, intervals kept": (FAR.format(days="cast(id % 2 * -9 as int)"), ", join_type='right'"),
+    "half of many": (MANY_FAR, ""),
+}
+
+
+def test_intervals_beyond_the_points_are_left_out_where_they_are_many(spark, built):
+    """Some are in the bins at the edges, with what the sample missed. To leave them out takes the query longer: joins of 0.05 to 1.5 million rows up to four times as long."""
+    macros = ("binned_range_join", "naive_range_join")
+    bodies = {
+        f"far_{number}_{macro}": rowless(model(right=right, more=more, macro=macro)) for number, (right, more) in enumerate(STARTING_FAR.values()) for macro in macros
+    }
+    ran = compiled(built, bodies, "run", "--select", *bodies)
+    for number, name in enumerate(STARTING_FAR):
+        binned, naive = (query_of(ran[f"far_{number}_{macro}"]) for macro in macros)
+        looks = name == "half of many"
+        assert ("_extent as (" in binned, "were measured to lie within these bins" in binned) == (looks, not looks), f"{name}: {binned}"
+        if not looks:
+            assert bag(spark, binned) == bag(spark, naive), name
+            binned, naive = grown(binned, naive)
+            expected = bag(spark, naive)
+            assert bag(spark, binned) == expected and expected[0] > 200, name
 
 
 BEYOND = {
@@ -379,7 +407,7 @@ ONCE = {
     "few bins of one side": ("1", "1000", (49, 21.7), ", bin_size='1 minute'", True),
     "bins that are chosen": ("id % 40", "300 + id % 40", (49, 21.7), "", True),
     "long ones are few": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (49, 21.7), ", bin_size='20 seconds'", True),
-    "long ones are few, but of one key and dense": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (2, 1), ", bin_size='20 seconds', keys=['k']", False),
+    "long ones are few, but of one key and dense": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (2, 0.888), ", bin_size='20 seconds', keys=['k']", True),
     "one wider level for all": ("3000", "3600", (49, 21.7), ", bin_size='10 seconds'", True),
     "as many bins, but not wide ones": ("250", "250", (49, 21.7), ", bin_size='10 seconds'", False),
     "levels that differ": ("20", "if(id % 20 = 0, 40000, 1)", (49, 21.7), ", bin_size='10 seconds'", False),
@@ -437,14 +465,16 @@ def test_bins_are_as_wide_as_spares_a_look_where_that_costs_less(built):
     crowd = "if(id % 2 = 0, 20000000 + id * 7919 % 20000, pmod(id * 7919 * 7919, 40000000))"
     bodies = {}
     for name, place, kind in (("spread", spread, "table"), ("crowd", crowd, "table"), ("viewed", spread, "view")):
-        points = f"(select id, {place} as p from range(2000000))"
-        intervals = f"(select id, s, s + id % 100 as e from (select id, {place} as s from range(3000000, 3200000)))"
+        points = f"(select id, {place} as p from range(100000))"
+        intervals = f"(select id, s, s + id % 100 as e from (select id, {place} as s from range(1000000, 1060000)))"
         call = f"left_relation='{points}', left_point='p', right_relation='{intervals}', right_interval=['s', 'e'], shuffle_hash='right', select=['l.id as l_id', 'r.id as r_id']"
         bodies[f"looks_{name}"] = rowless("{{ dbt_range_join.binned_range_join(" + call + ") }}").replace("'table'", f"'{kind}'")
     ran = compiled(built, bodies, "run", "--select", *bodies)
     widths = {name: int(re.search(r"-- dbt_range_join: bins of (\d+),", ran[f"looks_{name}"])[1]) for name in ("spread", "crowd", "viewed")}
     looks = {name: "_used_shifts as (" in ran[f"looks_{name}"] for name in widths}
-    assert looks == {"spread": False, "crowd": True, "viewed": True}, (widths, looks)
+    assert looks == {"spread": False, "crowd": False, "viewed": True}, (widths, looks)
+    spare = {name: "half_span < 8192" in ran[f"looks_{name}"] for name in widths}
+    assert spare == {"spread": False, "crowd": True, "viewed": False}, (widths, spare)
     assert 40_000_000 / 16_384 < widths["spread"] <= 5_000 and max(widths["viewed"], widths["crowd"]) < widths["spread"] / 2, widths
 
 
