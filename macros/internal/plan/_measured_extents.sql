@@ -59,8 +59,8 @@
 
 {#
     Whether so few intervals of a meeting start beyond the points that they may all be in the bins of the edges. One task sorts those beyond an edge, which is nothing for 250,000
-    of them: to look took as long as two million rows, and joins of 0.05 to 1.5 million were made in 0.3 to 0.8 of the time without (D8, D10, D26, D28, D40, D42,
-    D45). Of more, a tenth, and a hundredth where these are kept. Points that the sample missed are there, too, about one for each that it has one of, and meet them all.
+    of them: to look took as long as two million rows, and joins of 0.05 to 0.8 million were made in 0.3 to 0.8 of the time without (H1, D8, D10, D26, D28, D40,
+    D42). Of more, a tenth, and a hundredth where these are kept. Points that the sample missed are there, too, about one for each that it has one of, and meet them all.
     share: of the intervals, that start beyond.
 #}
 {% macro _are_few_beyond(join, measured, meeting, share) %}
