@@ -507,7 +507,7 @@ def test_who_is_far_from_all_others(project):
     """Whom a gap of eight times what the others reach lies before; unless more meet in vain close to these than far off."""
     join = "{'join_type': 'inner', 'null_bounds': 'no_match', 'built_now': true, 'left': {'kind': 'point'}, 'right': {'kind': 'interval'}}"
     body = (
-        "{{% set far = {firsts} %}}{{% set measured = {{'left': {{'firsts': far, 'types': ['bigint']}}, 'right': dict({intervals}, types=['bigint'])}} %}}"
+        "{{% set far, rows = {firsts}, {{'types': ['bigint'], 'rows': 1000000000, 'sampled': 10000}} %}}{{% set measured = {{'left': dict(rows, firsts=far), 'right': dict({intervals}, **rows)}} %}}"
         "{{{{ dbt_range_join._without_outliers({join}, measured).left.firsts == far }}}}"
     )
     bodies = {f"far_{n}": TABLE + body.format(firsts=firsts, intervals=intervals, join=join) for n, (firsts, intervals, _) in enumerate(FAR.values())}
