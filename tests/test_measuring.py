@@ -704,15 +704,17 @@ def test_keys_that_each_live_for_a_short_time_are_seen(spark, project):
     rows = "select id, id % 500 as k, " + lives
     spark.sql("create schema if not exists scratch")
     spark.sql(f"create table scratch.lives using parquet as {rows.format(seed=3)} as p from range(400000)")
-    for seed, name in enumerate(("moments", "other_moments"), 4):
-        spark.sql(f"create table scratch.{name} using parquet as select *, s + make_dt_interval(0, 0, 0, rand({seed + 2})) as e from ({rows.format(seed=seed)} as s from range(80000))")
+    for seed, (name, count) in enumerate({"moments": 80000, "other_moments": 80000, "many_moments": 400000}.items(), 4):
+        spark.sql(f"create table scratch.{name} using parquet as select *, s + make_dt_interval(0, 0, 0, rand({seed + 2})) as e from ({rows.format(seed=seed)} as s from range({count}))")
     sql = project.built({
         "lives_meet": TABLE + call("select * from scratch.lives", "select * from scratch.moments", ", keys=[\"k\"]").replace('"k"', "'k'"),
-        "moments_meet": TABLE + f"{{{{ dbt_range_join.binned_range_join(left_relation='scratch.moments', left_interval=['s', 'e'], right_relation='scratch.other_moments', "
-                     f"right_interval=['s', 'e'], keys=['k'], select=[{BOTH_IDS}]) }}}}"})
+        **{f"{left}_meet": TABLE + f"{{{{ dbt_range_join.binned_range_join(left_relation='scratch.{left}', left_interval=['s', 'e'], right_relation='scratch.other_moments', "
+           f"right_interval=['s', 'e'], keys=['k'], select=[{BOTH_IDS}]) }}}}" for left in ("moments", "many_moments")}})
     met = compared(spark, sql["lives_meet"])
     assert met < 1_000_000, f"{met}, {plan_of(sql['lives_meet'])}"
     assert 0.5 < number_in(r"([\d,]+) pairs compared", plan_of(sql["lives_meet"])) / met < 2, f"{met}, {plan_of(sql['lives_meet'])}"
+    # In bins so wide that levels are known without a spare one, all pairs of a key meet: 64 million.
+    assert number_in(r"([\d,]+) pairs compared", plan_of(sql["many_moments_meet"])) < 10_000_000, plan_of(sql["many_moments_meet"])
     for name in sql:
         found = spark.table(f"scratch.{name}").count()
         assert 0.5 < number_in(r"compared for ([\d,]+) found", plan_of(sql[name])) / found < 2, f"{name}: {found}, {plan_of(sql[name])}"

@@ -118,7 +118,7 @@ STARTING_FAR = {
 
 
 def test_intervals_beyond_the_points_are_left_out_where_they_are_many(spark, built):
-    """Some are in the bins at the edges, with what the sample missed. To leave them out takes the query longer: joins of 0.05 to 1.5 million rows up to four times as long."""
+    """Some are in the bins at the edges, with what the sample missed. To leave them out takes the query longer: joins of 0.05 to 0.8 million rows up to four times as long."""
     macros = ("binned_range_join", "naive_range_join")
     bodies = {
         f"far_{number}_{macro}": rowless(model(right=right, more=more, macro=macro)) for number, (right, more) in enumerate(STARTING_FAR.values()) for macro in macros
@@ -408,6 +408,7 @@ ONCE = {
     "bins that are chosen": ("id % 40", "300 + id % 40", (49, 21.7), "", True),
     "long ones are few": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (49, 21.7), ", bin_size='20 seconds'", True),
     "long ones are few, but of one key and dense": ("if(id % 50 = 0, 580, 1)", "if(id % 50 = 0, 580, 1)", (2, 0.888), ", bin_size='20 seconds', keys=['k']", True),
+    "long ones are some, of a few keys and dense": ("if(id % 10 = 0, 580, 1)", "if(id % 10 = 0, 580, 1)", (0.2, 0.0888), ", bin_size='20 seconds', keys=['k']", False),
     "one wider level for all": ("3000", "3600", (49, 21.7), ", bin_size='10 seconds'", True),
     "as many bins, but not wide ones": ("250", "250", (49, 21.7), ", bin_size='10 seconds'", False),
     "levels that differ": ("20", "if(id % 20 = 0, 40000, 1)", (49, 21.7), ", bin_size='10 seconds'", False),
@@ -460,21 +461,24 @@ def test_a_width_is_chosen_for_one_join(built):
 
 
 def test_bins_are_as_wide_as_spares_a_look_where_that_costs_less(built):
-    """Narrower bins would compare fewer pairs, but have the query look how long intervals are; in a crowd they save more than that takes, and so where dbt builds a view."""
+    """
+    Narrower bins would compare fewer pairs, but have points look at one more level: in a crowd they save more than that takes. Where points are many, and where dbt builds
+    a view, the query looks how long intervals are.
+    """
     spread = "pmod(id * 7919 * 7919, 40000000)"
     crowd = "if(id % 2 = 0, 20000000 + id * 7919 % 20000, pmod(id * 7919 * 7919, 40000000))"
     bodies = {}
-    for name, place, kind in (("spread", spread, "table"), ("crowd", crowd, "table"), ("viewed", spread, "view")):
-        points = f"(select id, {place} as p from range(100000))"
-        intervals = f"(select id, s, s + id % 100 as e from (select id, {place} as s from range(1000000, 1060000)))"
+    for name, place, kind, times in (("spread", spread, "table", 1), ("crowd", crowd, "table", 1), ("viewed", spread, "view", 1), ("many", spread, "table", 20)):
+        points = f"(select id, {place} as p from range({times * 100000}))"
+        intervals = f"(select id, s, s + id % 100 as e from (select id, {place} as s from range(3000000, {3000000 + times * 60000})))"
         call = f"left_relation='{points}', left_point='p', right_relation='{intervals}', right_interval=['s', 'e'], shuffle_hash='right', select=['l.id as l_id', 'r.id as r_id']"
         bodies[f"looks_{name}"] = rowless("{{ dbt_range_join.binned_range_join(" + call + ") }}").replace("'table'", f"'{kind}'")
     ran = compiled(built, bodies, "run", "--select", *bodies)
-    widths = {name: int(re.search(r"-- dbt_range_join: bins of (\d+),", ran[f"looks_{name}"])[1]) for name in ("spread", "crowd", "viewed")}
+    widths = {name: int(re.search(r"-- dbt_range_join: bins of (\d+),", ran[f"looks_{name}"])[1]) for name in ("spread", "crowd", "viewed", "many")}
     looks = {name: "_used_shifts as (" in ran[f"looks_{name}"] for name in widths}
-    assert looks == {"spread": False, "crowd": False, "viewed": True}, (widths, looks)
+    assert looks == {"spread": False, "crowd": False, "viewed": True, "many": True}, (widths, looks)
     spare = {name: "half_span < 8192" in ran[f"looks_{name}"] for name in widths}
-    assert spare == {"spread": False, "crowd": True, "viewed": False}, (widths, spare)
+    assert spare == {"spread": False, "crowd": True, "viewed": False, "many": False}, (widths, spare)
     assert 40_000_000 / 16_384 < widths["spread"] <= 5_000 and max(widths["viewed"], widths["crowd"]) < widths["spread"] / 2, widths
 
 
