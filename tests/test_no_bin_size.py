@@ -1,5 +1,6 @@
 """bin_size left out: the data is measured and a plan chosen, wherever dbt compiles the join, and the rows stay the same."""
 
+import functools
 import re
 
 import pytest
@@ -37,13 +38,16 @@ def table(sql):
 
 
 def rowless(sql):
-    """A model that dbt measures and plans as any table, and makes in no time, as it has no rows. query_of() gives the query within it."""
-    return table(f"select * from (\n{sql}\n) limit 0")
+    """
+    A model that dbt measures and plans as any table, and makes in no time, as it has no rows. query_of() gives the query within it. The plain join, which is the same
+    wherever it is, stays as it is: a view takes less than a table.
+    """
+    return sql if "naive_range_join(" in sql else table(f"select * from (\n{sql}\n) limit 0")
 
 
 def query_of(sql):
     """What a rowless model's compiled SQL selects from."""
-    return sql[sql.index("select * from (\n") + 16 : sql.rindex("\n) limit 0")]
+    return sql[sql.index("select * from (\n") + 16 : sql.rindex("\n) limit 0")] if "\n) limit 0" in sql else sql
 
 
 def compiled(project, bodies, *command):
@@ -57,7 +61,7 @@ def compiled(project, bodies, *command):
 
 def test_the_plan_is_said_and_the_rows_are_the_same(spark, built):
     bodies = {}
-    for number, more in enumerate(("", ", join_type='left'", ", keys=['k'], join_type='full'", ", join_type='right'")):
+    for number, more in enumerate(("", ", keys=['k'], join_type='left'", ", keys=['k'], join_type='full'", ", keys=['k'], join_type='right'")):
         bodies[f"binned_{number}"] = model(more=more)
         bodies[f"naive_{number}"] = model(more=more, macro="naive_range_join")
     sql = compiled(built, bodies)
@@ -96,14 +100,14 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
         assert "_extent as (" in ran and "were measured to lie within these bins" not in ran, name
         assert "_used_shifts as (" in ran and ("range_join_types as (" in ran) == (name != "open_bounds"), name
 
+    plain = functools.cache(lambda query: bag(spark, query))
     for name in bodies:
         binned, naive = query_of((folder / f"table_of_{name}.sql").read_text()), sql[f"naive_{name}"]
         assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, name
         assert "_used_shifts as (" not in binned and "range_join_types as (" not in binned, name
-        assert bag(spark, binned) == bag(spark, naive), name
+        assert bag(spark, binned) == plain(naive), name
         binned, naive = grown(binned, naive)
-        expected = bag(spark, naive)
-        assert bag(spark, binned) == expected and expected[0] > 200, name
+        assert bag(spark, binned) == plain(naive) and plain(naive)[0] > 200, name
 
 
 # Intervals of which all, half or, of a million, half start where no point is.
