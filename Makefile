@@ -27,7 +27,7 @@ test: $(INSTALLED) ## every check there is
 	@$(VENV_PYTHON) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 test-random: $(INSTALLED) ## random joins against the naive join and DuckDB: make test-random SEED=7 CASES=200000
-	@RANGE_JOIN_SEED=$(SEED) RANGE_JOIN_CASES=$(CASES) $(VENV_PYTHON) -m pytest tests/test_exactness.py $(PYTEST_ARGS)
+	@RANGE_JOIN_SEED=$(SEED) RANGE_JOIN_CASES=$(CASES) $(VENV_PYTHON) -m pytest tests/test_exactness.py tests/test_exclusive_ends.py $(PYTEST_ARGS)
 
 lint: $(INSTALLED) ## the checks of the compiled SQL alone: golden files, layout, sqlfluff
 	@$(VENV_PYTHON) -m pytest tests/test_compiled_sql.py $(PYTEST_ARGS)

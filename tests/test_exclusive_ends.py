@@ -1,6 +1,8 @@
 """
 An end that does not belong to its interval has the bin of what lies below it, where a table is built of values of one type: the rows stay those of the plain join, on
 edges of bins above all, and a crowd at such an end meets nobody.
+
+More of them, with a seed of your choice: make test-random SEED=7 CASES=200000
 """
 
 import itertools
@@ -28,9 +30,9 @@ SHAPES = [
     "left_interval=['s', 'e'], right_point='p'",
     "left_interval=['s', 'e'], right_interval=['s', 'e']",
 ]
-# More joins, and others: SEED=7 ROUNDS=10 pytest tests/test_exclusive_ends.py
-SEED = int(os.environ.get("SEED", "1"))
-ROUNDS = int(os.environ.get("ROUNDS", "1"))
+SEED = int(os.environ.get("RANGE_JOIN_SEED", "1"))
+# How often each type meets each shape.
+ROUNDS = max(1, int(os.environ.get("RANGE_JOIN_CASES", "25000")) // 25000)
 
 
 @pytest.fixture(scope="module")
