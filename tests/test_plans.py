@@ -67,18 +67,12 @@ SESSIONS = {
 }
 
 
-# Of each four forms in a row, two have keys. Settings that many other tests have meet the first pair or the second.
-FORMS = {"dbt's": (0,), "one partition": (1,)}
-
-
 @pytest.mark.parametrize("name", SESSIONS)
 def test_the_same_rows_and_no_nested_loop_in_every_session(spark, judge, forms, name):
     session = spark.newSession()
     for setting, value in SESSIONS[name].items():
         session.conf.set(setting, str(value).lower())
-    for number, (setting, binned, expected) in enumerate(forms):
-        if number // 2 % 2 not in FORMS.get(name, (0, 1)):
-            continue
+    for setting, binned, expected in forms:
         got, plan = judge.run_and_plan(binned, setting, session)
         swept = setting.join_type in ("semi", "anti") and setting.condition is None
         assert ("Window" if swept else "Join") in plan and "NestedLoop" not in plan and "CartesianProduct" not in plan, f"{name}: {setting.arguments()}"
