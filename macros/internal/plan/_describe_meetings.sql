@@ -38,7 +38,7 @@
             {#- Open ends reach to the last of the points: mostly, versions that began last are open. -#}
             {%- set whole = [points.firsts[-1] - start, 0] | max -%}
             {%- set gaps = (classes | selectattr('least', 'le', whole) | list)[-1].gaps -%}
-            {%- set in_gaps = dbt_range_join._share_in_gaps(gaps, whole, ends_that_match) if gaps else 0 -%}
+            {%- set in_gaps = dbt_range_join._shares_in_gaps(gaps, [whole], ends_that_match)[0] -%}
             {%- do lengths.append([whole, intervals.open / (intervals.open_firsts | length or 1),
                 [dbt_range_join._share_later(points.firsts, start) - in_gaps, 0] | max, in_gaps]) -%}
         {%- endfor -%}
@@ -47,9 +47,9 @@
             {%- set of_class = intervals.lengths | select('ge', class.least) | select('lt', class.below) | list -%}
             {%- set shares = dbt_range_join._length_quantiles()[lengths | length - opened:] -%}
             {%- set met_by_length = dbt_range_join._shares_within(class.distances.steps, class.distances.after, of_class) -%}
-            {%- for (_, share), whole, met in zip(shares, of_class, met_by_length) -%}
-                {%- do lengths.append([
-                    whole, share * closed, met, dbt_range_join._share_in_gaps(class.gaps, whole, ends_that_match) if class.gaps else 0]) -%}
+            {%- set in_gaps_by_length = dbt_range_join._shares_in_gaps(class.gaps, of_class, ends_that_match) -%}
+            {%- for (_, share), whole, met, in_gaps in zip(shares, of_class, met_by_length, in_gaps_by_length) -%}
+                {%- do lengths.append([whole, share * closed, met, in_gaps]) -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- set as_keys_match = dbt_range_join._as_equal_keys_match(measured, meeting, lengths, classes[0].distances) -%}
@@ -116,16 +116,17 @@
     {#- Of each interval: its key, where it begins and ends, and as wide again, half before it and half after it. -#}
     {%- set bounds -%}
         [0,0,0,0,0
-        {%- for key, start, end in zip(intervals['keys'], intervals.firsts, intervals.lasts) if start is not none and key in points_of -%}
+        {%- for key, start, end in zip(intervals['keys'], intervals.firsts, intervals.lasts) if start != none and key in points_of -%}
             {%- set end = end if end < last else last if last > start else start -%}
             {%- set half = (end - start) / 2 -%}
             ,{{ key }},{{ start }},{{ end }},{{ start - half }},{{ end + half }}
         {%- endfor -%}]
     {%- endset -%}
     {%- set bounds = fromjson(bounds)[5:] -%}
-    {%- set points = zip(points['keys'], points.firsts, [1] * points['keys'] | length) | rejectattr(1, 'none') | list -%}
-    {%- set within = dbt_range_join._pairs_within(points, bounds[::5], bounds[1::5], bounds[2::5]) -%}
-    {%- set near = dbt_range_join._pairs_within(points, bounds[::5], bounds[3::5], bounds[4::5]) -%}
+    {%- set placed = zip(points['keys'], points.firsts, [1] * points['keys'] | length) -%}
+    {%- set placed = (placed | rejectattr(1, 'none') if none in points.firsts else placed) | list -%}
+    {%- set within = dbt_range_join._pairs_within(placed, bounds[::5], bounds[1::5], bounds[2::5]) -%}
+    {%- set near = dbt_range_join._pairs_within(placed, bounds[::5], bounds[3::5], bounds[4::5]) -%}
     {{ return({
         'within': dbt_range_join._times_as_many(within, pairs * ns.within), 'beside': dbt_range_join._times_as_many(near - within, pairs * ns.beside)}) }}
 {% endmacro %}

@@ -154,31 +154,31 @@
     {%- if not positions or width is none and not sides.share_values -%}
         {{ return({'after': 0, 'before': 0, 'bins': 0, 'pairs': [], 'with_points': [], 'with_starts': []}) }}
     {%- endif -%}
-    {#- The number of the first row of each bin, and at last how many rows there are. One loop each, as Jinja takes as long to tell them apart at each row. -#}
-    {%- set beside = zip(positions, positions[1:], sides.numbers[1:]) -%}
+    {#- Of each bin, and at last of their end: the number of its first row, and how many points come before it. One loop each, as Jinja takes as long to tell them apart at each row. -#}
+    {%- set beside = zip(positions, positions[1:], sides.numbers[1:], points_before[1:]) -%}
     {%- set firsts -%}
-        [0
+        [0,0
         {%- if width is none -%}
-            {%- for position, next, number in beside if position != next -%}
-                ,{{ number }}
+            {%- for position, next, number, rank in beside if position != next -%}
+                ,{{ number }},{{ rank }}
             {%- endfor -%}
         {%- elif moved -%}
-            {%- for position, next, number in beside if (position + moved) // width != (next + moved) // width -%}
-                ,{{ number }}
+            {%- for position, next, number, rank in beside if (position + moved) // width != (next + moved) // width -%}
+                ,{{ number }},{{ rank }}
             {%- endfor -%}
         {%- else -%}
-            {%- for position, next, number in beside if position // width != next // width -%}
-                ,{{ number }}
+            {%- for position, next, number, rank in beside if position // width != next // width -%}
+                ,{{ number }},{{ rank }}
             {%- endfor -%}
         {%- endif -%}
-        ,{{ positions | length }}]
+        ,{{ positions | length }},{{ point_numbers | length }}]
     {%- endset -%}
     {%- set firsts = fromjson(firsts) -%}
+    {%- set firsts, ranks = firsts[::2], firsts[1::2] -%}
     {#- Of each bin that has points and starts: its pairs, their square, each with the bin's points, with its starts, and those whose point is at or after the start. -#}
     {%- set counts -%}
         [0
-        {%- for first, end in zip(firsts, firsts[1:]) if end - first > 1 and 0 < points_before[end] - points_before[first] < end - first -%}
-            {%- set rank, end_rank = points_before[first], points_before[end] -%}
+        {%- for first, end, rank, end_rank in zip(firsts, firsts[1:], ranks, ranks[1:]) if 0 < end_rank - rank < end - first -%}
             {%- set points = end_rank - rank -%}
             {%- set pairs = points * (end - first - points) -%}
             ,{{ pairs }},{{ pairs * pairs }},{{ pairs * points }},{{ pairs * (end - first - points)
@@ -268,38 +268,58 @@
 
 
 {#
-    How far points that many rows share lie after starts that many share: {distance: share of all pairs}, negative for those before the start.
-    Where there are many, as between crowds in places that have nothing to do with each other, they are rounded towards 0 by up to a tenth, so
-    that there are few: dbt looks at each for each width and length.
+    How far points that many rows share lie after starts that many share, as {distances, shares, moments}: distances in rising order, negative for points before the start,
+    of each the share of all pairs, and the two multiplied; lists. Where there are many, as between crowds in places that have nothing to do with each other, they are rounded towards 0 by up to a
+    tenth, so that there are few: dbt looks at each for each width.
     starts, points: what _spread_of returns.
 #}
 {% macro _gaps(starts, points) %}
-    {%- set gaps = {} -%}
-    {%- for start, start_share in starts.shared_values -%}
-        {%- for point, point_share in points.shared_values -%}
-            {%- do gaps.update({point - start: gaps.get(point - start, 0) + start_share * point_share}) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {%- if gaps | length <= 200 -%}
-        {{ return(gaps) }}
+    {%- set pairs -%}
+        [0,0
+        {%- for start, start_share in starts.shared_values -%}
+            {%- for point, point_share in points.shared_values -%}
+                ,{{ point - start }},{{ start_share * point_share }}
+            {%- endfor -%}
+        {%- endfor -%}]
+    {%- endset -%}
+    {%- set pairs = fromjson(pairs)[2:] -%}
+    {%- set distances, shares = dbt_range_join._summed(pairs[::2], pairs[1::2]) -%}
+    {%- if distances | length > 200 -%}
+        {%- set about -%}
+            [0
+            {%- for distance in distances -%}
+                ,{{ '%.1e' % (0.95 * distance) }}
+            {%- endfor -%}]
+        {%- endset -%}
+        {%- set distances, shares = dbt_range_join._summed(fromjson(about)[1:], shares) -%}
     {%- endif -%}
-    {%- set rounded = {} -%}
-    {%- for distance, share in gaps.items() -%}
-        {%- set about = ('%.1e' % (0.95 * distance)) | float -%}
-        {%- do rounded.update({about: rounded.get(about, 0) + share}) -%}
-    {%- endfor -%}
-    {{ return(rounded) }}
+    {%- set moments -%}
+        [0
+        {%- for distance, share in zip(distances, shares) -%}
+            ,{{ distance * share }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {{ return({'distances': distances, 'shares': shares, 'moments': fromjson(moments)[1:]}) }}
 {% endmacro %}
 
 
-{# The share of all pairs that lie apart as `gaps` says and whose point is within an interval of some length. ends_that_match: see _ends_that_match. #}
-{% macro _share_in_gaps(gaps, length, ends_that_match) %}
+{#
+    The share of all pairs that lie apart as `gaps` says and whose point is within an interval of some length, or within each of some: a list. lengths: in rising order.
+    ends_that_match: see _ends_that_match.
+#}
+{% macro _shares_in_gaps(gaps, lengths, ends_that_match) %}
     {%- set at_start, at_end = ends_that_match -%}
-    {%- set ns = namespace(share=0.0) -%}
-    {%- for distance, share in gaps.items() if (distance > 0 or distance == 0 and at_start) and (length > distance or length == distance and at_end) -%}
-        {%- set ns.share = ns.share + share -%}
+    {%- set nowhere = [0] * lengths | length -%}
+    {%- if not gaps.distances -%}
+        {{ return(nowhere) }}
+    {%- endif -%}
+    {%- set within = [] -%}
+    {%- set of_start = dbt_range_join._counts_up_to(gaps.distances, [0])[0] - (0 in gaps.distances) * at_start -%}
+    {%- for length, count in zip(lengths, dbt_range_join._counts_up_to(gaps.distances, lengths)) -%}
+        {%- set count = count - (0 if at_end else length in gaps.distances) -%}
+        {%- do within.append(gaps.shares[of_start:count] | sum) -%}
     {%- endfor -%}
-    {{ return(ns.share) }}
+    {{ return(within) }}
 {% endmacro %}
 
 
@@ -326,7 +346,7 @@
 #}
 {% macro _spread_of(quantiles, positions) %}
     {%- set within = positions if positions[:1] == quantiles[:1] and positions[-1:] == quantiles[-1:]
-        else positions | select('ge', quantiles[0]) | select('le', quantiles[-1]) | list -%}
+        else dbt_range_join._numbers_within(positions, quantiles[0], quantiles[-1]) -%}
     {%- set step = 1 / ([quantiles | length - 1, 1] | max) -%}
     {%- set shares = {} -%}
     {%- for i in range(1, quantiles | length) if quantiles[i] == quantiles[i - 1] -%}
@@ -347,10 +367,19 @@
             {%- do cells.append([first, last, share]) -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- if shared -%}
+        {%- set alone -%}
+            [0
+            {%- for position in within if position not in shared -%}
+                ,{{ position }}
+            {%- endfor -%}]
+        {%- endset -%}
+        {%- set within = fromjson(alone)[1:] -%}
+    {%- endif -%}
     {{ return({
         'cells': cells, 'shared_values': shared.items() | list,
         'quantiles': quantiles[::2], 'shared_quantiles': quantiles[::2] | select('in', shared) | list if shared else [],
-        'positions': within | reject('in', shared) | list if shared else within, 'sampled': positions | length}) }}
+        'positions': within, 'sampled': positions | length}) }}
 {% endmacro %}
 
 

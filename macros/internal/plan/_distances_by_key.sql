@@ -51,17 +51,28 @@
     {%- set keys = set(keys | select('divisibleby', n)) -%}
     {#- Of some 50 keys at least; where these have many pairs all the same, of one row in `step` on either side. -#}
     {%- set step = [((expected / n / 10000) ** 0.5) | int, 1] | max -%}
+    {%- set first, last = between -%}
     {%- set rows = zip(intervals['keys'][::step], intervals.firsts[::step], [0] * intervals['keys'] | length) | list
         + zip(points['keys'][::step], points.firsts[::step], [1] * points['keys'] | length) | list -%}
-    {%- set rows = rows | selectattr(0, 'in', keys) | rejectattr(1, 'none') | selectattr(1, 'ge', between[0]) | selectattr(1, 'le', between[1]) | list -%}
+    {%- set counted -%}
+        [0,0,0
+        {%- for key, position, is_point in rows if key in keys and position != none and first <= position <= last -%}
+            ,{{ key }},{{ position }},{{ is_point }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {%- set counted = fromjson(counted)[3:] -%}
+    {%- set rows = zip(counted[::3], counted[1::3], counted[2::3]) | list -%}
     {%- do rows.sort() -%}
+    {%- set key_of, positions, are_points = zip(*rows) if rows else ((), (), ()) -%}
+    {#- Of each key, the number after its last row. -#}
+    {%- set ends = dict(zip(key_of, range(1, 1 + rows | length))).values() | list -%}
     {%- set moved = [] -%}
     {%- set ns = namespace(next=0.0, pairs=0) -%}
-    {%- for _, of_key in rows | groupby(0) -%}
-        {%- set count = of_key | map(attribute=2) | sum -%}
-        {%- set ns.pairs = ns.pairs + count * (of_key | length - count) -%}
-        {%- do moved.append([of_key, ns.next - of_key[0][1]]) -%}
-        {%- set ns.next = ns.next + of_key[-1][1] - of_key[0][1] + gap -%}
+    {%- for from, end in zip([0] + ends, ends) -%}
+        {%- set count = are_points[from:end] | sum -%}
+        {%- set ns.pairs = ns.pairs + count * (end - from - count) -%}
+        {%- do moved.append([rows[from:end], ns.next - positions[from]]) -%}
+        {%- set ns.next = ns.next + positions[end - 1] - positions[from] + gap -%}
     {%- endfor -%}
     {%- set lists = [] -%}
     {%- for kind in [0, 1] -%}

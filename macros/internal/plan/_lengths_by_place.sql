@@ -65,15 +65,15 @@
     {%- set by_length = [] -%}
     {%- for from in least -%}
         {%- set number = loop.index0 | string -%}
-        {%- set starts -%}
-            [0
-            {%- for (start, _, _), class in zip(rows, classes) if class == number -%}
-                ,{{ start }}
+        {%- set of_class -%}
+            [0,0
+            {%- for (start, _, length), class in zip(rows, classes) if class == number -%}
+                ,{{ start }},{{ length }}
             {%- endfor -%}]
         {%- endset -%}
-        {%- set starts = fromjson(starts)[1:] -%}
-        {%- set lengths = side.placed.lengths | select('ge', from) | select('lt', (least[loop.index:] + [1e308])[0]) | sum -%}
-        {%- do by_length.append({'least': from, 'length': lengths / [starts | length, 1] | max, 'starts': starts}) -%}
+        {%- set of_class = fromjson(of_class)[2:] -%}
+        {%- set starts, lengths = of_class[::2], of_class[1::2] -%}
+        {%- do by_length.append({'least': from, 'length': lengths | sum / [starts | length, 1] | max, 'starts': starts}) -%}
     {%- endfor -%}
     {{ return(by_length) }}
 {% endmacro %}
@@ -85,14 +85,22 @@
     lengths: at _length_quantiles(), or an empty list.
 #}
 {% macro _length_classes(lengths) %}
-    {%- set quantiles = zip(lengths, [-1.0] + lengths, dbt_range_join._length_quantiles()) | selectattr('2.0', 'lt', 0.99) | list -%}
+    {%- set told = [] -%}
+    {%- for (share, _), length in zip(dbt_range_join._length_quantiles(), lengths) if share < 0.99 -%}
+        {%- do told.append(length) -%}
+    {%- endfor -%}
     {%- set ns = namespace(classes=[], times=4) -%}
-    {%- for _ in range(500) if quantiles and (not ns.classes or ns.classes | length > 4) -%}
-        {%- set ns.classes = [] -%}
-        {%- set ns.least = none -%}
-        {%- for length, before, _ in quantiles if ns.least is none or length > ns.least and length >= ns.times * ns.least -%}
-            {%- do ns.classes.append((before * length) ** 0.5 if before > 0 else length / 2 if ns.classes else -1) -%}
+    {%- for _ in range(500) if told and (not ns.classes or ns.classes | length > 4) -%}
+        {%- set ns.classes = [-1] -%}
+        {%- set ns.least = told[0] -%}
+        {%- for _ in range(4) if ns.least is not none -%}
+            {%- set least, times = ns.least, ns.times -%}
+            {%- set below -%}
+                {%- for length in told if length <= least or length < times * least -%}.{%- endfor -%}
+            {%- endset -%}
+            {%- set length, before = told[below | length] if below | length < told | length else none, told[below | length - 1] -%}
             {%- set ns.least = length -%}
+            {%- do ns.classes.append((before * length) ** 0.5 if before > 0 else length / 2) if length is not none -%}
         {%- endfor -%}
         {%- set ns.times = 4 * ns.times -%}
     {%- endfor -%}

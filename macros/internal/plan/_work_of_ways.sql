@@ -85,7 +85,7 @@
             {%- set fewer = meeting.beside if meeting.beside < 1 and level.shift and meeting.way != 'place' else 1 -%}
             {%- set ns.met = ns.met + level.share * fewer * strangers -%}
         {%- endfor -%}
-        {%- for level in of_class if class.gaps -%}
+        {%- for level in of_class if class.gaps.distances -%}
             {%- set ns.met = ns.met + dbt_range_join._meeting_over_gaps(class.gaps, level) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -109,15 +109,23 @@
 {% macro _levels_of_class(levels, class, furthest) %}
     {%- set of_class = [] -%}
     {%- for level in levels -%}
-        {%- set lengths = [] -%}
-        {%- set ns = namespace(share=0.0, whole=0.0) -%}
-        {%- for length in level.lengths if class.least <= length[2] < class.below -%}
-            {%- do lengths.append(length) -%}
-            {%- set ns.share = ns.share + length[1] -%}
-            {%- set ns.whole = ns.whole + length[1] * (length[2] if length[2] < furthest else furthest) -%}
-        {%- endfor -%}
-        {%- if lengths -%}
-            {%- do of_class.append({'shift': level.shift, 'wide': level.wide, 'lengths': lengths, 'share': ns.share, 'whole': ns.whole}) -%}
+        {%- set numbers -%}
+            [0
+            {%- for (_, _, whole, _), number in zip(level.lengths, range(level.lengths | length)) if class.least <= whole < class.below -%}
+                ,{{ number }}
+            {%- endfor -%}]
+        {%- endset -%}
+        {%- set numbers = fromjson(numbers)[1:] -%}
+        {%- if numbers -%}
+            {%- set lengths = level.lengths[numbers[0]:numbers[-1] + 1] -%}
+            {%- set wholes -%}
+                [0
+                {%- for _, share, whole, _ in lengths -%}
+                    ,{{ share * (whole if whole < furthest else furthest) }}
+                {%- endfor -%}]
+            {%- endset -%}
+            {%- do of_class.append({
+                'shift': level.shift, 'wide': level.wide, 'lengths': lengths, 'share': lengths | map(attribute=1) | sum, 'whole': fromjson(wholes) | sum}) -%}
         {%- endif -%}
     {%- endfor -%}
     {{ return(of_class) }}
@@ -150,17 +158,30 @@
     gaps: what _gaps returns. level: one of _levels_at.
 #}
 {% macro _meeting_over_gaps(gaps, level) %}
-    {%- set ns = namespace(share=0.0) -%}
-    {%- for distance, of_pairs in gaps.items() if distance > -level.wide -%}
-        {%- if distance < 0 -%}
-            {%- set ns.share = ns.share + level.share * of_pairs * (1 + distance / level.wide) -%}
-        {%- else -%}
-            {%- for _, share, whole, _ in level.lengths if distance - whole < level.wide -%}
-                {%- set ns.share = ns.share + share * of_pairs * (1 if whole >= distance else 1 - (distance - whole) / level.wide) -%}
-            {%- endfor -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{ return(ns.share) }}
+    {%- set distances, shares, moments, wide = gaps.distances, gaps.shares, gaps.moments, level.wide -%}
+    {%- set first, start = dbt_range_join._counts_up_to(distances, [-wide, 0]) -%}
+    {%- set start = start - (0 in distances) -%}
+    {%- set before = level.share * (shares[first:start] | sum + moments[first:start] | sum / wide) -%}
+    {%- set wholes = level.lengths | map(attribute=2) | list -%}
+    {%- set reached -%}
+        [0
+        {%- for whole in wholes -%}
+            ,{{ whole + wide }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {%- set counts = zip(
+        level.lengths, dbt_range_join._counts_up_to(distances, wholes), dbt_range_join._counts_up_to(distances, fromjson(reached)[1:])) -%}
+    {%- set met -%}
+        [0
+        {%- for (_, of_length, whole, _), end, last in counts if last > start -%}
+            {%- set beside = shares[end:last] | sum if last > end else 0 -%}
+            {#- Differences of large numbers: no less than none and no more than all, whatever their last digits are. -#}
+            {%- set nearer = beside * (1 + whole / wide) - moments[end:last] | sum / wide if beside else 0 -%}
+            {%- set nearer = nearer if 0 <= nearer <= beside else beside if nearer > beside else 0 -%}
+            ,{{ of_length * (shares[start:end] | sum + nearer) }}
+        {%- endfor -%}]
+    {%- endset -%}
+    {{ return(before + fromjson(met) | sum) }}
 {% endmacro %}
 
 
