@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -302,9 +302,19 @@ def kinds_of(groups, rows):
     return kinds
 
 
+def given(value):
+    """A list or a dict as Jinja, which takes far longer to read one that is written out."""
+    return f"fromjson('{json.dumps(value)}')"
+
+
 def numbers_of(project, macro, arguments):
     """What one of the package's macros makes of each of some lists of arguments, each as Jinja."""
-    calls = "".join(f"{{% do found.append(dbt_range_join.{macro}({case})) %}}" for case in arguments)
+    return results_of(project, [(macro, case) for case in arguments])
+
+
+def results_of(project, calls):
+    """What the package's macros make of what they are given as Jinja, one by one: [macro, arguments]."""
+    calls = "".join(f"{{% do found.append(dbt_range_join.{macro}({case})) %}}" for macro, case in calls)
     return json.loads(re.search(r"'(.*)'", project.compile({"found": "{% set found = [] %}" + calls + "select '{{ tojson(found) }}' as found"})["found"])[1])
 
 
@@ -312,18 +322,81 @@ def test_numbers_in_text_are_what_they_were(project):
     """Lists are printed and read anew, as that is what Jinja does fast: quantiles, steps, counts and shares are those of plain Python."""
     random = Random(11)
     lists = [sorted(random.choice([1e-300, 0.1, 1, 7e15]) * random.randrange(-50, 50) for _ in range(size)) for size in (1, 2, 9, 256, 257, 700)]
-    assert numbers_of(project, "_quantiles_of", lists) == [[xs[max(math.ceil(i * len(xs) / 256) - 1, 0)] for i in range(257)] for xs in lists]
+    assert numbers_of(project, "_quantiles_of", map(given, lists)) == [[xs[max(math.ceil(i * len(xs) / 256) - 1, 0)] for i in range(257)] for xs in lists]
     shares = [0, 0.01, 0.5, 0.99, 1]
     asked = [f"'{','.join(map(repr, xs))}', {shares}" for xs in lists]
     assert numbers_of(project, "_quantiles_at", asked) == [[xs[max(math.ceil(round(share * len(xs), 6)) - 1, 0)] for share in shares] for xs in lists]
-    assert numbers_of(project, "_mirrored", lists) == [[-x for x in reversed(xs)] for xs in lists]
-    assert numbers_of(project, "_steps_between", lists) == [sorted(b - a for a, b in pairwise(xs) if b > a) for xs in lists]
-    assert numbers_of(project, "_count_within", [f"{xs}, -3, 0.2" for xs in lists]) == [sum(-3 <= x <= 0.2 for x in xs) for xs in lists]
+    assert numbers_of(project, "_mirrored", map(given, lists)) == [[-x for x in reversed(xs)] for xs in lists]
+    assert numbers_of(project, "_steps_between", map(given, lists)) == [sorted(b - a for a, b in pairwise(xs) if b > a) for xs in lists]
+    assert numbers_of(project, "_count_within", [f"{given(xs)}, -3, 0.2" for xs in lists]) == [sum(-3 <= x <= 0.2 for x in xs) for xs in lists]
+    assert numbers_of(project, "_numbers_within", [f"{given(xs)}, -3, 0.2" for xs in lists]) == [[x for x in xs if -3 <= x <= 0.2] for xs in lists]
+    limits = sorted([-3, 0, 0.2, *lists[3][::40]])
+    assert numbers_of(project, "_counts_up_to", [f"{given(xs)}, {limits}" for xs in lists]) == [[sum(x <= limit for x in xs) for limit in limits] for xs in lists]
+    weights = [[random.randrange(9) for _ in xs] for xs in lists]
+    shuffled = [random.sample(list(zip(xs, of, strict=True)), len(xs)) for xs, of in zip(lists[:4], weights[:4], strict=True)]
+    sums = [[sorted({x for x, _ in rows}), [sum(of for x, of in rows if x == value) for value in sorted({x for x, _ in rows})]] for rows in shuffled]
+    assert numbers_of(project, "_summed", [f"{given([x for x, _ in rows])}, {given([of for _, of in rows])}" for rows in shuffled]) == sums
     texts = [random.choices(["a", "b", "c", ""], k=size) for size in (1, 5, 60)]
     assert numbers_of(project, "_counts_of", texts) == [dict(Counter(values)) for values in texts]
-    for macro, empty in (("_quantiles_of", "[]"), ("_quantiles_at", "'', [0.5]"), ("_mirrored", "[]"), ("_steps_between", "[]"), ("_numbers", "none")):
-        assert numbers_of(project, macro, [empty]) == [[]]
-    assert numbers_of(project, "_counts_of", ["[]"]) == [{}] and numbers_of(project, "_count_within", ["[], 0, 1"]) == [0]
+    empty = {
+        "_quantiles_of": "[]", "_quantiles_at": "'', [0.5]", "_mirrored": "[]", "_steps_between": "[]", "_numbers": "none", "_numbers_within": "[], 0, 1",
+        "_counts_up_to": "[1.0], []",
+    }  # fmt: skip
+    assert results_of(project, empty.items()) == [[]] * len(empty)
+    others = {"_counts_of": "[]", "_count_within": "[], 0, 1", "_summed": "[], []", "_counts_up_to": "[], [0, 1]"}
+    assert results_of(project, others.items()) == [{}, 0, [[], []], [0, 0]]
+
+
+CLOSED = ([True, True], [True, False], [False, True], [False, False])
+
+
+def test_pairs_of_values_that_many_rows_share_are_all_counted(project):
+    """Which lie how far apart, which of them an interval of some length holds, and which share a bin with one: as each value of one side with each of the other's says."""
+    random = Random(13)
+    for unit, most in ((1, 6), (3.6e9, 6), (1e6 + 0.25, 40)):
+        sides = [[[unit * n, random.randrange(1, 9) / 512] for n in random.sample(range(-60, 60), k=random.randrange(most // 2, most))] for _ in range(4)]
+        spreads = [given({"shared_values": values}) for values in sides]
+        gaps = numbers_of(project, "_gaps", [f"{starts}, {points}" for starts, points in pairwise(spreads)])
+        lengths = sorted(unit * random.choice([0, 0.5, 1, random.randrange(150)]) for _ in range(8))
+        asked = [[of, closed, wide] for of in gaps for closed, wide in zip(CLOSED, (unit / 4, 3 * unit, 500 * unit, unit), strict=True)]
+        inside = numbers_of(project, "_shares_in_gaps", [f"{given(of)}, {lengths}, {closed}" for of, closed, _ in asked])
+        levels = [{"wide": wide, "share": 0.75, "lengths": [[min(length, 9), 0.75 / len(lengths), length, 0.1] for length in lengths]} for _, _, wide in asked]
+        met = numbers_of(project, "_meeting_over_gaps", [f"{given(of)}, {given(level)}" for (of, _, _), level in zip(asked, levels, strict=True)])
+        for (starts, points), of in zip(pairwise(sides), gaps, strict=True):
+            apart = Counter()
+            for (start, of_starts), (point, of_points) in product(starts, points):
+                apart[point - start] += of_starts * of_points
+            if len(apart) <= 200:
+                assert of["distances"] == sorted(apart)
+                assert of["shares"] == pytest.approx([share for _, share in sorted(apart.items())])
+            else:
+                assert len(of["distances"]) < len(apart) and sum(of["shares"]) == pytest.approx(apart.total())
+                assert sum(of["moments"]) == pytest.approx(0.95 * sum(distance * share for distance, share in apart.items()), abs=0.05 * 60 * unit)
+        for (of, (at_start, at_end), wide), within, level, share in zip(asked, inside, levels, met, strict=True):
+            pairs = list(zip(of["distances"], of["shares"], strict=True))
+            assert within == pytest.approx([
+                sum(share for apart, share in pairs if (0 < apart or at_start and apart == 0) and (apart < length or at_end and apart == length)) for length in lengths
+            ])  # fmt: skip
+            by_length = [sum(share * max(0, 1 - max(-apart, apart - length, 0) / wide) for apart, share in pairs) for length in lengths]
+            assert share == pytest.approx(0.75 * sum(by_length) / len(by_length)), (of, level)
+
+
+def test_lengths_are_of_up_to_four_classes(project):
+    """Each begins at the middle between two lengths that lie so many times apart that there are four classes at most, and as few times as that."""
+    random = Random(17)
+    lists = [[], [0.0] * 54, [5.0] * 54, [1.0] * 27 + [1e300] * 27, [0.0] * 9 + [1.0] * 45]
+    lists += [sorted(math.exp(random.uniform(0, reach)) for _ in range(54)) for reach in (1, 5, 30, 300)]
+    told = [lengths[:50] for lengths in lists]  # shorter than the longest hundredth
+    for lengths, found in zip(told, numbers_of(project, "_length_classes", lists), strict=True):
+        times, expected = 4, []
+        while lengths and (not expected or len(expected) > 4):
+            expected, least = [-1], lengths[0]
+            for before, length in pairwise(lengths):
+                if length > least and length >= times * least:
+                    expected.append((before * length) ** 0.5 if before > 0 else length / 2)
+                    least = length
+            times *= 4
+        assert found == pytest.approx(expected)
 
 
 def test_shares_of_pairs_rise_evenly_between_the_steps(project):
