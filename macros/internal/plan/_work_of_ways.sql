@@ -166,7 +166,7 @@
     {%- set reached -%}
         [0
         {%- for whole in wholes -%}
-            ,{{ whole + wide }}
+            ,{{ whole + wide if whole + wide < 1e308 else 1e308 }}
         {%- endfor -%}]
     {%- endset -%}
     {%- set counts = zip(
