@@ -309,9 +309,8 @@
 #}
 {% macro _shares_in_gaps(gaps, lengths, ends_that_match) %}
     {%- set at_start, at_end = ends_that_match -%}
-    {%- set nowhere = [0] * lengths | length -%}
     {%- if not gaps.distances -%}
-        {{ return(nowhere) }}
+        {{ return([0] * lengths | length) }}
     {%- endif -%}
     {%- set within = [] -%}
     {%- set of_start = dbt_range_join._counts_up_to(gaps.distances, [0])[0] - (0 in gaps.distances) * at_start -%}
