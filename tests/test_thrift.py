@@ -8,6 +8,7 @@ import yaml
 from dev.dbt_runner import DbtFailed
 from dev.project import ScratchProject
 from dev.session import thrift_server
+from tests.support.both import bag
 from tests.test_reports import run
 
 PROFILE = """\
@@ -68,6 +69,25 @@ def test_joins_of_all_kinds_at_the_same_time(served):
             assert "could not be measured" not in plan
         else:
             assert re.search(r"(bins of|one sweep|broadcast).* [\d,]+ (points|intervals) on the left", plan), plan
+
+
+ENDS = "case id when 7 then timestamp_micros(-9223372036854775808) when 8 then timestamp_micros(9223372036854775807) else {} end"
+AT_THE_ENDS = {
+    "ends_of_clocks.sql": AS_TABLE + f"select id, cast({ENDS.format('t')} as timestamp_ntz) as t from {{{{ ref('served_points') }}}}",
+    "ends_of_instants.sql": AS_TABLE + f"select id, {ENDS.format('s')} as s, {ENDS.format('e')} as e from {{{{ ref('served_spans') }}}}",
+}
+
+
+def test_the_first_and_the_last_moment_of_two_types(spark, served):
+    """Found by an attack: without a bin_size, and in ANSI mode, the amount of the first one was more than a BIGINT holds, and the model ended in Spark's error."""
+    sides = {"left_relation": "ref('ends_of_clocks')", "left_point": "t", "right_relation": "ref('ends_of_instants')", "right_interval": ["s", "e"], **BOTH_IDS}
+    binned = call(sides)
+    served.write({**INPUTS, **AT_THE_ENDS, "ends_binned.sql": binned, "ends_naive.sql": binned.replace("binned_range_join", "naive_range_join")})
+    served.dbt("build", partial_parse=False)
+    naive = bag(spark, "select * from served.ends_naive")
+    assert bag(spark, "select * from served.ends_binned") == naive and naive[0] > 4000
+    sql = (served.folder / "target" / "compiled" / "served" / "models" / "ends_binned.sql").read_text()
+    assert re.search("-- dbt_range_join: bins of .* 4,000 points on the left", sql), sql
 
 
 def test_what_spark_cant_resolve_is_told(served):

@@ -58,10 +58,9 @@
     {%- set instant = 'cast(' ~ dbt_range_join._instant(value) ~ ' as double)' -%}
     {%- if type == 'timestamp_ntz' -%}
         {#- By the session's clock only beside what lies by it, as the last hours that there are may be out of a TIMESTAMP's reach. -#}
-        {%- set wall_clock = dbt_range_join._wall_clock(value) -%}
+        {%- set wall_clock = 'cast(' ~ dbt_range_join._wall_clock(value) ~ ' as double)' -%}
         {%- set beside_instants = types | select('in', ['timestamp', 'date']) | list != [] -%}
-        {{ return('if(abs(' ~ wall_clock ~ ') > 9200000000000000000, cast(' ~ wall_clock ~ ' as double), ' ~ instant ~ ')' if beside_instants
-            else 'cast(' ~ wall_clock ~ ' as double)') }}
+        {{ return('if(abs(' ~ wall_clock ~ ') > 9.2e18D, ' ~ wall_clock ~ ', ' ~ instant ~ ')' if beside_instants else wall_clock) }}
     {%- endif -%}
     {%- set days = 'unix_date(' ~ value ~ ')' -%}
     {{ return('if(abs(cast(' ~ days ~ ' as bigint)) > 106000000, ' ~ days ~ ' * 86400e6D, ' ~ instant ~ ')' if type == 'date' else instant) }}
