@@ -123,7 +123,7 @@ class Judge:
         models = {}
         for tag, tagged in settings.items():
             for number, setting in enumerate(tagged):
-                left, right = (view for view, _ in self.files(tag, number))
+                left, right = (f"global_temp.{view}" for view in self.views(tag, number))
                 models[f"{tag}_{number}_binned"] = model("binned_range_join", setting, left, right)
                 models[f"{tag}_{number}_naive"] = model("naive_range_join", setting, left, right)
         # A file of a name that SQL and file systems take, whatever the tag.
@@ -134,21 +134,22 @@ class Judge:
             for tag, tagged in settings.items()
         }
 
-    def files(self, tag: str, number: int) -> list[tuple[str, str]]:
-        """The view that all sessions see and the Parquet file of a setting's two sides."""
-        return [(f"global_temp.`{tag}_{number}_{side}`", str(self.folder / f"{tag}_{number}_{side}.parquet")) for side in ("left", "right")]
+    def views(self, tag: str, number: int) -> list[str]:
+        """What the two sides of a setting are called, among the views that all sessions see."""
+        return [f"`{tag}_{number}_{side}`" for side in ("left", "right")]
 
     def write(self, setting: Setting, cases: dict[int, Case], tag: str, number: int):
         """
-        Both sides of some cases as Parquet, under the name of a view; returns the Arrow tables. A query that names the file itself has Spark list it and read its types
+        Both sides of some cases as Parquet, under the names of views; returns the Arrow tables. A query that names the file itself has Spark list it and read its types
         anew for each mention, a quarter of the time that such a query took.
         """
         tables = []
-        for side, (view, path) in zip(("left", "right"), self.files(tag, number), strict=True):
+        for side, view in zip(("left", "right"), self.views(tag, number), strict=True):
             tables.append(table(setting, side, cases))
+            path = str(self.folder / f"{tag}_{number}_{side}.parquet")
             pq.write_table(tables[-1], path)
             columns = ", ".join(f"{column.name} {spark_type(column.type)}" for column in tables[-1].schema)
-            self.spark.read.schema(columns).parquet(path).createOrReplaceGlobalTempView(view.removeprefix("global_temp."))
+            self.spark.read.schema(columns).parquet(path).createOrReplaceGlobalTempView(view)
         return tables
 
     def run(self, sql: str, setting: Setting, session=None) -> Counter:
