@@ -19,6 +19,8 @@ APART = {
         "with a as (select * from {points} /* ) */ where id > 3 and ')' <> '(') select * from a as of_ctes"),
     "of literals that Jinja sets": (
         "{% set n = 'x' %}{% set m = -1.5 %}with a as (select '{{ n }}' as n, {{ m | int }} as m) select 1", "with a as (select 'x' as n, -1 as m) select * from a as of_ctes"),
+    "after what is to stand before the statement": (
+        "{% call set_sql_header(config) %}set spark.sql.shuffle.partitions = {{ var('n', 4) }}; -- (\n{%- endcall %}\nwith a as (select * from {{ ref('points') }}) select 1", AS_IT_IS),
     "on others, not all": (
         f"with x as (select 1), {A}, `B` (i) as (select id from a), A2 as (select (select max(i) from b) as i) select 1",
         "with a as (select * from {points}), `B` (i) as (select id from a), A2 as (select (select max(i) from b) as i) select * from a2 as of_ctes", "a2"),
@@ -123,6 +125,36 @@ def test_a_name_in_a_macro_is_not_that_of_the_model(spark, built):
     """Found in review: a macro's own CTE had the name of one of the model, and was measured as that, so that the type was another when it was built."""
     ran = compiled(built, {"of_report": table("with a as (select id, p from {{ ref('points') }}), r as ({{ report() }}) select * from r")}, "run", "--select", "of_report")
     assert "could not be measured" in ran["of_report"] and spark.table("scratch.of_report").count() == 9
+
+
+def test_a_join_in_a_hook_is_no_part_of_the_model(spark, built):
+    """Found by an attack: a view that a hook of a table makes had in it what was measured, as that table would, and ended in an error when a type changed; nor is a CTE of a hook a table."""
+    spark.sql("create schema if not exists hooks")
+    spark.sql("create table hooks.points using parquet as select id, id * 7 % 20000 as p from range(3000)")
+    spark.sql("create table hooks.a using parquet as select id, date'2024-01-01' as p from range(3000)")
+    spark.sql("create table hooks.spans using parquet as select id, id * 11 % 20000 as s, id * 11 % 20000 + id % 9 as e from range(2500)")
+    call = "{{{{ dbt_range_join.{}_range_join(left_relation='{}', left_point='p', right_relation='hooks.spans', right_interval=['s', 'e'], select=['l.id as l_id', 'r.id as r_id']) }}}}"
+    hooks = {
+        "view_of_hook": call.format("binned", "hooks.points"),
+        "view_of_cte": f"with a as (select * from hooks.points), j as ({call.format('binned', 'a')}) select * from j",
+        "view_of_query": f"with a as (select * from hooks.points), j as ({call.format('binned', '(select * from a)')}) select * from j",
+        "plain_view": call.format("naive", "hooks.points"),
+    }
+    statements = [f"create or replace view hooks.{name} as {sql}" for name, sql in hooks.items()]
+    try:
+        compiled(built, {"with_hooks": f"{{{{ config(materialized='table', post_hook={statements!r}) }}}}\nselect 1 as x"}, "run", "--select", "with_hooks")
+        text = {name: spark.sql(f"describe extended hooks.{name}").where("col_name = 'View Text'").first().data_type for name in hooks}
+        assert "range_join_left_extent as (" in text["view_of_hook"] and "could not be measured" not in text["view_of_hook"]
+        assert "could not be measured" in text["view_of_cte"] and "could not be measured" in text["view_of_query"]
+        for value in ("id * 7 % 20000", "cast(id * 7 % 20000 as decimal(12, 1)) / 2"):
+            spark.sql("drop table hooks.points")
+            spark.sql(f"create table hooks.points using parquet as select id, {value} as p from range(3000)")
+            expected = bag(spark, "select * from hooks.plain_view")
+            assert expected[0] > 1000
+            for name in list(hooks)[:3]:
+                assert bag(spark, f"select * from hooks.{name}") == expected, name
+    finally:
+        spark.sql("drop schema hooks cascade")
 
 
 def test_a_cte_is_read_apart_by_the_text_of_the_model(built):

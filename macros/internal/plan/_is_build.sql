@@ -22,7 +22,15 @@
 {% macro _is_asked_now(join) %}{{ return(join.macro_name != 'binned_range_join' or dbt_range_join._is_run_now()) }}{% endmacro %}
 
 
-{# Whether dbt is about to make a table out of the model, of data as it is. #}
+{#
+    Whether the call stands in a hook of a model, which dbt renders when the model itself has been compiled. What becomes of its SQL is not the model's
+    materialization to say, nor is the text around it the model's.
+#}
+{% macro _is_in_a_hook() %}{{ return(model is defined and model.compiled is true) }}{% endmacro %}
+
+
+{# Whether dbt is about to make a table out of the SQL, of data as it is. #}
 {% macro _is_built_now() %}
-    {{ return(dbt_range_join._is_run_now() and dbt_range_join._config_of_model().materialized in ['table', 'incremental']) }}
+    {{ return(
+        dbt_range_join._is_run_now() and not dbt_range_join._is_in_a_hook() and dbt_range_join._config_of_model().materialized in ['table', 'incremental']) }}
 {% endmacro %}

@@ -57,7 +57,8 @@
     {%- if not names -%}
         {{ return(relation) }}
     {%- endif -%}
-    {%- set definitions = none if dbt_range_join._is_in_a_macro_of_others() else dbt_range_join._definitions_of(names, text) -%}
+    {%- set is_in_other_text = dbt_range_join._is_in_a_macro_of_others() or dbt_range_join._is_in_a_hook() -%}
+    {%- set definitions = none if is_in_other_text else dbt_range_join._definitions_of(names, text) -%}
     {%- if definitions is none -%}
         {{ return(none) }}
     {%- endif -%}
@@ -79,14 +80,14 @@
     The names of the CTEs that a relation reads, by its name or in a query. code: the model's text, in lower case and without comments.
 
     CTEs are told by what that text defines, "name as (" or "name (columns) as (". Any word of a query counts as a name that is read,
-    unless it is qualified, called or defined there: to measure nothing is always right. Where Jinja makes the name, "{{ ... }} as (", any unqualified
-    name of a table, the whole side or after FROM or JOIN, may be that of the CTE. Not seen are CTEs in SQL of a macro of the user's, and definitions without AS.
+    unless it is qualified, called or defined there: to measure nothing is always right. Where Jinja makes the name, "{{ ... }} as (", or in a hook, whose text is
+    not known, any unqualified name of a table, the whole side or after FROM or JOIN, may be that of the CTE. Not seen are CTEs in SQL of a macro of the user's, and definitions without AS.
 #}
 {% macro _ctes_read(relation, code) %}
     {%- set text = dbt_range_join._without_comments(relation) | lower | trim -%}
-    {%- set by_jinja = modules.re.search('[}%]\\}[`\\w]*' ~ dbt_range_join._after_the_name_of_a_cte(), code) -%}
+    {%- set may_be_any = dbt_range_join._is_in_a_hook() or modules.re.search('[}%]\\}[`\\w]*' ~ dbt_range_join._after_the_name_of_a_cte(), code) -%}
     {%- set names = dbt_range_join._names_of_ctes(code) | unique | reject('in', dbt_range_join._names_of_ctes(text)) | list -%}
-    {%- set read = modules.re.findall('(?:^|\\b(?:from|join)\\s)\\s*`?\\w+`?(?![\\w.`(])', text) if by_jinja else [] -%}
+    {%- set read = modules.re.findall('(?:^|\\b(?:from|join)\\s)\\s*`?\\w+`?(?![\\w.`(])', text) if may_be_any else [] -%}
     {{ return(read + dbt_range_join._names_among(names, text)) }}
 {% endmacro %}
 

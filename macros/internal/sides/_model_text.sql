@@ -24,7 +24,7 @@
 
 {#
     A text in pieces: {masked, jinja}. jinja: what there is in {{ }} and {% %}, in order. masked: of the same length as the text, with '#' for string literals and {{ }};
-    '_' within backticks; ' ' for comments and calls of config; '%' for a condition ({% if %} and the like); '=' for a statement that sets a name;
+    '_' within backticks; ' ' for comments, calls of config and what is said by set_sql_header; '%' for a condition ({% if %} and the like); '=' for a statement that sets a name;
     '!' for a comment of SQL with Jinja in it, which dbt follows all the same; '?' for all else of Jinja, or what may hide it: loops, blocks, braces and quotes that are not
     closed; and literals with a backslash in Jinja, and dictionaries there.
 #}
@@ -33,7 +33,8 @@
     {%- set expression = '\\{\\{(?:' ~ strings ~ "|[^'\"{}])*\\}\\}" -%}
     {%- set alternatives = [
         '(?P<comment>\\{#.*?#\\}|--(?:\\\\\n|[^\\r\\n])*|/\\*(?:/\\*(?!\\+).*?\\*/|.)*?\\*/)',
-        "(?P<config>\\{\\{-?\\s*config\\s*\\((?:'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|[^'\"])*?\\)\\s*-?\\}\\})",
+        "(?P<config>\\{\\{-?\\s*config\\s*\\((?:'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|[^'\"])*?\\)\\s*-?\\}\\}"
+            ~ "|\\{%-?\\s*call\\s+set_sql_header\\s*\\(\\s*config\\s*\\)\\s*-?%\\}(?:(?!\\{%).)*\\{%-?\\s*endcall\\s*-?%\\})",
         '(?P<expression>' ~ expression ~ ')',
         '(?P<statement>\\{%(?:' ~ strings ~ "|[^'\"{}%]|%(?!\\}))*%\\})",
         "(?P<literal>\\b[rR]'(?:[^'{]|\\{(?![{%#]))*'|\\b[rR]\"(?:[^\"{]|\\{(?![{%#]))*\"|'(?:" ~ expression ~ "|[^'\\\\{]|\\\\.|\\{(?![{%#]))*'|\"(?:" ~ expression ~ '|[^"\\\\{]|\\\\.|\\{(?![{%#]))*")',
