@@ -209,6 +209,7 @@ PUBLIC = {
 }
 
 # Columns of the left and the right side that have names in common, and what is told.
+JOIN_TYPES = ("inner", "right", "full")
 CLASHES = [
     ("1 as k, 2 as p, 'x' as name, 0 as id", "1 as K, 1 as s, 3 as e, 'y' as NAME, 0 as id",
      "select: got None; allowed: none only where no column but a shared key is on both sides; both have name, id. "
@@ -238,13 +239,13 @@ def body(macro, arguments):
     return f"{{{{ dbt_range_join.{macro}({arguments}) }}}}"
 
 
-def over_views(spark, name, left, right, keys=("k",)):
+def over_views(spark, name, left, right, keys=("k",), join_type="inner"):
     """A call on two views that have these columns."""
     spark.sql("create database if not exists clashes")
     for side, columns in (("left", left), ("right", right)):
         spark.sql(f"create or replace view clashes.{name}_{side} as select {columns}")
     relations = (f"{side}_relation=api.Relation.create(schema='clashes', identifier='{name}_{side}')" for side in ("left", "right"))
-    return body("binned_range_join", ", ".join([*relations, f"left_point='p', right_interval=['s', 'e'], bin_size=2, keys={[*keys]}"]))
+    return body("binned_range_join", ", ".join([*relations, f"left_point='p', right_interval=['s', 'e'], bin_size=2, keys={[*keys]}, join_type={join_type!r}"]))
 
 
 @pytest.fixture(scope="module")
@@ -267,6 +268,10 @@ def compiled(project, spark):
         bodies[f"not_negated_{number}"] = body("binned_range_join", arguments)
     bodies["naive_not_in"] = body("naive_range_join", call(join_type="'full'", join_condition=repr(NOT_IN)))
     bodies["keyed"] = over_views(spark, "keyed", CLASHES[0][0], CLASHES[0][1].replace("'y'", "'x'"), ("k", "name", "id", "k"))  # k twice is k
+    for join_type in JOIN_TYPES:
+        odd = "1 as k, {} as `a``b`"
+        bodies[f"odd_{join_type}"] = over_views(
+            spark, f"odd_{join_type}", f"{odd.format(4)}, 2 as p", f"{odd.format(4)}, 1 as s, 3 as e", ("k", "`k`", "`a``b`"), join_type)
     bodies |= any_names(spark)
     bodies["aliased"] = body("binned_range_join", call(left_relation="'(select 1 as p, 2 as id) dbt_subquery'"))
     return project.compile(bodies)
@@ -345,12 +350,17 @@ def test_a_shared_key_comes_once(spark, compiled):
     assert [tuple(row) for row in result.collect()] == [(1, 2, "x", 0, 1, 3)]
 
 
+@pytest.mark.parametrize("join_type", JOIN_TYPES)
+def test_a_shared_key_with_a_backtick_in_its_name(spark, compiled, join_type):
+    """Found by an attack: it was no column name, and a key in backticks and without was two."""
+    result = spark.sql(compiled[f"odd_{join_type}"])
+    assert result.columns == ["k", "a`b", "p", "s", "e"]
+    assert [tuple(row) for row in result.collect()] == [(1, 4, 2, 1, 3)]
+
+
 def test_a_query_may_have_an_alias(compiled):
     """As dbt gives it to a generic test that has a `where`."""
     assert "from (select 1 as p, 2 as id) as l" in compiled["aliased"]
-
-
-JOIN_TYPES = ("inner", "right", "full")
 
 
 def any_names(spark):

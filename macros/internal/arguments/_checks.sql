@@ -96,7 +96,8 @@
         {%- do faults.append(dbt_range_join._fault(argument, value, allowed)) -%}
     {%- else -%}
         {%- set text = dbt_range_join._without_comments(value) | trim -%}
-        {%- set is_name = modules.re.fullmatch('(`[^`]+`|\\w+)(\\.(`[^`]+`|\\w+))*', text) -%}
+        {%- set part = '(?:' ~ dbt_range_join._name_in_backticks() ~ '|\\w+)' -%}
+        {%- set is_name = modules.re.fullmatch(part ~ '(?:\\.' ~ part ~ ')*', text) -%}
         {%- set is_query = text.startswith('(') and text.endswith(')') -%}
         {%- if not is_name and not is_query -%}
             {%- set call = modules.re.fullmatch('(?:\\{\\{\\s*)?((?:ref|source)\\s*\\(.*\\))(?:\\s*\\}\\})?', text) -%}
@@ -116,7 +117,7 @@
 
 
 {% macro _check_column_name(argument, value, faults) %}
-    {%- if not dbt_range_join._is_text(value) or not modules.re.fullmatch('`[^`]+`|\\w+', value) -%}
+    {%- if not dbt_range_join._is_text(value) or not modules.re.fullmatch(dbt_range_join._name_in_backticks() ~ '|\\w+', value) -%}
         {%- do faults.append(dbt_range_join._fault(argument, value, 'a column name, in backticks where it is not a plain word')) -%}
     {%- endif -%}
 {% endmacro %}
@@ -152,7 +153,8 @@
 
 {# A select list of a join that has rows of l alone. Told are columns of r that stand by themselves: what else has an `r.` in it may be a query of its own. #}
 {% macro _check_sides_selected(argument, items, join_type, faults) %}
-    {%- set column_of_r = '(?i)\\s*r\\s*\\.\\s*(\\*|\\w+|`[^`]+`)(\\s+as\\s+(\\w+|`[^`]+`))?\\s*' -%}
+    {%- set name = '(?:\\w+|' ~ dbt_range_join._name_in_backticks() ~ ')' -%}
+    {%- set column_of_r = '(?i)\\s*r\\s*\\.\\s*(?:\\*|' ~ name ~ ')(?:\\s+as\\s+' ~ name ~ ')?\\s*' -%}
     {%- for item in (items if dbt_range_join._is_list(items) and join_type in ['semi', 'anti'] else []) if item is string -%}
         {%- if modules.re.fullmatch(column_of_r, dbt_range_join._without_comments(item)) -%}
             {%- do faults.append(dbt_range_join._fault(
@@ -259,19 +261,23 @@
             argument, value, allowed, argument ~ '=' ~ dbt_range_join._split_at_commas(value) if dbt_range_join._is_text(value))) -%}
         {{ return(keys) }}
     {%- endif -%}
+    {%- set in_backticks = dbt_range_join._name_in_backticks() -%}
+    {%- set names = [] -%}
     {%- for key in value -%}
         {%- set pair = [key, key] if key is string else (key if dbt_range_join._is_list(key) else []) -%}
         {%- set is_name = pair | length == 2 and pair[0] == pair[1] and dbt_range_join._is_text(pair[0])
-            and modules.re.fullmatch('`[^`]+`|(?!\\d+$)\\w+', pair[0]) -%}
+            and modules.re.fullmatch(in_backticks ~ '|(?!\\d+$)\\w+', pair[0]) -%}
         {%- if is_name -%}
             {#- Given twice, it says the same twice. -#}
-            {%- do keys.append({'left': 'l.' ~ pair[0], 'right': 'r.' ~ pair[1], 'shared': pair[0]}) if pair[0] not in keys | map(attribute='shared') -%}
+            {%- set name = dbt_range_join._unquoted(pair[0]) -%}
+            {%- do keys.append({'left': 'l.' ~ pair[0], 'right': 'r.' ~ pair[1], 'shared': pair[0]}) if name not in names -%}
+            {%- do names.append(name) -%}
         {%- elif not key -%}
             {%- do faults.append(dbt_range_join._fault(argument, key, allowed)) -%}
         {%- elif key is string and modules.re.fullmatch('\\s*\\w+(\\s*,\\s*\\w+)+\\s*', key) -%}
             {%- do faults.append(dbt_range_join._fault(argument, key, allowed, argument ~ '=' ~ dbt_range_join._split_at_commas(key))) -%}
         {%- elif key is string -%}
-            {%- set column = modules.re.fullmatch('(?i)[lr]\\s*\\.\\s*(`[^`]+`|\\w+)', key) -%}
+            {%- set column = modules.re.fullmatch('(?i)[lr]\\s*\\.\\s*(' ~ in_backticks ~ '|\\w+)', key) -%}
             {%- set of_left, of_right = modules.re.sub('(?i)\\br(?=\\s*\\.)', 'l', key), modules.re.sub('(?i)\\bl(?=\\s*\\.)', 'r', key) -%}
             {%- do faults.append(dbt_range_join._fault(
                 argument, key, allowed, argument ~ "=['" ~ column.group(1) ~ "']" if column

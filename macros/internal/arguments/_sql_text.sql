@@ -67,6 +67,14 @@
 {% endmacro %}
 
 
+{# A name in backticks, as a regular expression: a backtick that belongs to it is written twice. #}
+{% macro _name_in_backticks() %}{{ return('`(?:[^`]|``)+`') }}{% endmacro %}
+
+
+{# A column's name without its backticks. #}
+{% macro _unquoted(name) %}{{ return(name[1:-1] | replace('``', '`') if name[0] == '`' else name) }}{% endmacro %}
+
+
 {# SQL or a model's text without comments, be they SQL's or Jinja's. #}
 {% macro _without_comments(text) %}
     {%- set parts = [] -%}
@@ -85,7 +93,7 @@
 
 {# A relation without the alias that it may have as a query in parentheses, such as that of dbt's for the model of a test with a `where`; anything else as it is. #}
 {% macro _without_alias(relation) %}
-    {%- set aliased = modules.re.fullmatch('(?is)\\s*(\\(.*\\))\\s*(?:as\\s+)?(?:\\w+|`[^`]+`)\\s*', relation) if relation is string else none -%}
+    {%- set aliased = modules.re.fullmatch('(?is)\\s*(\\(.*\\))\\s*(?:as\\s+)?(?:\\w+|' ~ dbt_range_join._name_in_backticks() ~ ')\\s*', relation) if relation is string else none -%}
     {{ return(aliased.group(1) if aliased else relation) }}
 {% endmacro %}
 
