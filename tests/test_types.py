@@ -47,16 +47,30 @@ def test_strings_in_ansi_mode(spark, project, ansi):
         assert binned == naive and naive, case
 
 
-# Types that have no bins: a value out of a number.
+# Types that have no bins: a value out of a number, and how it is said to become one that has.
 OTHERS = {
-    "STRING": "concat('k', {})",
-    "BOOLEAN": "{} > 4",
-    "BINARY": "binary(string({}))",
-    "INTERVAL DAY TO SECOND": "make_dt_interval(cast({} as int))",
-    "INTERVAL YEAR TO MONTH": "make_ym_interval(cast({} as int))",
-    "ARRAY<BIGINT>": "array({}, 1)",
-    "STRUCT<A: BIGINT>": "named_struct('a', {})",
+    "STRING": ("concat('k', {})", ""),
+    "BOOLEAN": ("{} > 4", ""),
+    "BINARY": ("binary(string({}))", ""),
+    "INTERVAL DAY TO SECOND": ("make_dt_interval(cast({} as int))", ", such as an INTERVAL to its seconds"),
+    "INTERVAL YEAR TO MONTH": ("make_ym_interval(cast({} as int))", ", such as an INTERVAL to its seconds"),
+    "TIME(6)": ("time_from_seconds({} % 86400)", ", such as by time_to_micros(p)"),
+    "TIMESTAMP_NTZ(9)": ("cast(timestamp_seconds({}) as timestamp_ntz(9))", ", such as by cast(p as timestamp_ntz), which leaves out nanoseconds"),
+    "ARRAY<BIGINT>": ("array({}, 1)", ""),
+    "STRUCT<A: BIGINT>": ("named_struct('a', {})", ""),
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def all_types(spark):
+    """Types that Spark has behind a setting."""
+    names = ("spark.sql.timeType.enabled", "spark.sql.timestampNanosTypes.enabled")
+    before = {name: spark.conf.get(name) for name in names}
+    for name in names:
+        spark.conf.set(name, "true")
+    yield
+    for name in names:
+        spark.conf.set(name, before[name])
 
 
 def call_of_type(value: str, points: int, intervals: int) -> str:
@@ -69,7 +83,7 @@ def call_of_type(value: str, points: int, intervals: int) -> str:
 
 
 def test_few_rows_of_other_types_are_joined_plainly(spark, project):
-    for name, queries in compile_both(project, {name: call_of_type(value, 9, 6) for name, value in OTHERS.items()}).items():
+    for name, queries in compile_both(project, {name: call_of_type(value, 9, 6) for name, (value, _) in OTHERS.items()}).items():
         binned, naive = rows_of_both(spark, queries)
         assert binned == naive and naive and "no bins" in queries[0], name
 
@@ -83,7 +97,7 @@ NAMED = [name for name in OTHERS if name != "STRING"]
 @pytest.fixture(scope="module")
 def messages(project):
     """What a join of many rows is told, by the type of its values."""
-    bodies = {f"type_{number}": f"{{{{ dbt_range_join.binned_range_join({call_of_type(OTHERS[name], 90_000, 60_000)}) }}}}" for number, name in enumerate(NAMED)}
+    bodies = {f"type_{number}": f"{{{{ dbt_range_join.binned_range_join({call_of_type(OTHERS[name][0], 90_000, 60_000)}) }}}}" for number, name in enumerate(NAMED)}
     return dict(zip(NAMED, project.errors(bodies).values(), strict=True))
 
 
@@ -94,6 +108,7 @@ def test_many_rows_of_other_types_are_an_error_that_names_them(messages, type_na
     assert "3 arguments to put right" in message
     for argument in ("left_point: got 'p'", "right_interval: got 's'", "right_interval: got 'e'"):
         assert f"{argument}; {ALLOWED.format(type_name.replace(': ', ':'))}" in message
+    assert f"left_point: got 'p'; {ALLOWED.format(type_name.replace(': ', ':'))} to one of these{OTHERS[type_name][1]}, or join with naive_range_join" in message
 
 
 @pytest.mark.parametrize("more", ["", ", inclusive='left'", ", bin_size='1 minute'"])

@@ -102,12 +102,24 @@
                 {%- do faults.append(dbt_range_join._fault(
                     side ~ '_' ~ join[side].kind, value, 'numbers, dates and timestamps, and this is of type ' ~ type | upper
                         ~ (', and compared as text' if dbt_range_join._is_text_type(type)),
-                    'cast it to one of these, such as ' ~ ('by cast(' ~ value ~ ' as ' ~ ('double' if join.bin and join.bin.of == 'number' else 'timestamp') ~ ')' if dbt_range_join._is_text_type(type) else 'an INTERVAL to its seconds')
-                        ~ ', or join with naive_range_join')) -%}
+                    'cast it to one of these' ~ dbt_range_join._way_to_cast(join, value, type) ~ ', or join with naive_range_join')) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(faults) }}
+{% endmacro %}
+
+
+{# How a value is made one that has bins, as words to follow "cast it to one of these"; none where that depends on what it means. type: one that has none. #}
+{% macro _way_to_cast(join, value, type) %}
+    {%- if dbt_range_join._is_text_type(type) -%}
+        {{ return(', such as by cast(' ~ value ~ ' as ' ~ ('double' if join.bin and join.bin.of == 'number' else 'timestamp') ~ ')') }}
+    {%- elif type.startswith('timestamp') -%}
+        {{ return(', such as by cast(' ~ value ~ ' as ' ~ type.partition('(')[0] ~ '), which leaves out nanoseconds') }}
+    {%- elif type.startswith('time') -%}
+        {{ return(', such as by time_to_micros(' ~ value ~ ')') }}
+    {%- endif -%}
+    {{ return(', such as an INTERVAL to its seconds' if type.startswith('interval') else '') }}
 {% endmacro %}
 
 
