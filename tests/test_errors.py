@@ -208,8 +208,9 @@ PUBLIC = {
     "equals_naive_range_join": "model='events', left_relation='events', join_type='inner', left_where=none",
 }
 
-# Columns of the left and the right side that have names in common, and what is told.
 JOIN_TYPES = ("inner", "right", "full")
+
+# Columns of the left and the right side that have names in common, and what is told.
 CLASHES = [
     ("1 as k, 2 as p, 'x' as name, 0 as id", "1 as K, 1 as s, 3 as e, 'y' as NAME, 0 as id",
      "select: got None; allowed: none only where no column but a shared key is on both sides; both have name, id. "
@@ -268,10 +269,9 @@ def compiled(project, spark):
         bodies[f"not_negated_{number}"] = body("binned_range_join", arguments)
     bodies["naive_not_in"] = body("naive_range_join", call(join_type="'full'", join_condition=repr(NOT_IN)))
     bodies["keyed"] = over_views(spark, "keyed", CLASHES[0][0], CLASHES[0][1].replace("'y'", "'x'"), ("k", "name", "id", "k"))  # k twice is k
+    odd = "1 as k, 4 as `a``b`"
     for join_type in JOIN_TYPES:
-        odd = "1 as k, {} as `a``b`"
-        bodies[f"odd_{join_type}"] = over_views(
-            spark, f"odd_{join_type}", f"{odd.format(4)}, 2 as p", f"{odd.format(4)}, 1 as s, 3 as e", ("k", "`k`", "`a``b`"), join_type)
+        bodies[f"odd_{join_type}"] = over_views(spark, f"odd_{join_type}", f"{odd}, 2 as p", f"{odd}, 1 as s, 3 as e", ("k", "`k`", "`a``b`"), join_type)
     bodies |= any_names(spark)
     bodies["aliased"] = body("binned_range_join", call(left_relation="'(select 1 as p, 2 as id) dbt_subquery'"))
     return project.compile(bodies)

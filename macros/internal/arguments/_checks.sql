@@ -248,7 +248,8 @@
 
 {#
     keys: column names that both sides have, or [left_expression, right_expression] pairs.
-    Returns: a list of {left, right, shared}: the SQL of each side, and the column's name where it is one name on both.
+    Returns: a list of {left, right, shared, name}: the SQL of each side, and, where it is one column name on both, that name as the caller wrote it and without
+    backticks.
 #}
 {% macro _read_keys(argument, value, faults) %}
     {%- set keys = [] -%}
@@ -262,7 +263,6 @@
         {{ return(keys) }}
     {%- endif -%}
     {%- set in_backticks = dbt_range_join._name_in_backticks() -%}
-    {%- set names = [] -%}
     {%- for key in value -%}
         {%- set pair = [key, key] if key is string else (key if dbt_range_join._is_list(key) else []) -%}
         {%- set is_name = pair | length == 2 and pair[0] == pair[1] and dbt_range_join._is_text(pair[0])
@@ -270,8 +270,7 @@
         {%- if is_name -%}
             {#- Given twice, it says the same twice. -#}
             {%- set name = dbt_range_join._unquoted(pair[0]) -%}
-            {%- do keys.append({'left': 'l.' ~ pair[0], 'right': 'r.' ~ pair[1], 'shared': pair[0]}) if name not in names -%}
-            {%- do names.append(name) -%}
+            {%- do keys.append({'left': 'l.' ~ pair[0], 'right': 'r.' ~ pair[1], 'shared': pair[0], 'name': name}) if name not in keys | map(attribute='name') -%}
         {%- elif not key -%}
             {%- do faults.append(dbt_range_join._fault(argument, key, allowed)) -%}
         {%- elif key is string and modules.re.fullmatch('\\s*\\w+(\\s*,\\s*\\w+)+\\s*', key) -%}
@@ -284,7 +283,7 @@
                 else "an expression is written for each side: ['" ~ of_left ~ "', '" ~ of_right ~ "']")) -%}
         {%- elif pair | length == 2 and dbt_range_join._is_text(pair[0]) and dbt_range_join._is_text(pair[1]) -%}
             {%- do dbt_range_join._check_fragments(argument, pair, faults) -%}
-            {%- do keys.append({'left': pair[0], 'right': pair[1], 'shared': none}) -%}
+            {%- do keys.append({'left': pair[0], 'right': pair[1], 'shared': none, 'name': none}) -%}
         {%- else -%}
             {%- do faults.append(dbt_range_join._fault(argument, key, allowed)) -%}
         {%- endif -%}

@@ -6,7 +6,7 @@
         left, right    {alias, relation, kind: 'point' or 'interval', point, interval, value_columns, columns}; the last two are names that _side_cte
                        gives: of the point or the bounds, and of all that later CTEs carry along; and `apart`, where _with_sides_apart has been asked
         macro_name     the public macro that is called, which errors name
-        keys           [{left, right, shared}]
+        keys           [{left, right, shared, name}]
         key_columns    the names that _side_cte gives these
         join_type, inclusive, null_bounds, join_condition, select, broadcast, shuffle_hash   as given
         merge          whether both sides are to be sorted and merged

@@ -17,10 +17,7 @@
     {%- set left_columns = dbt_range_join._column_names(join.left.relation) -%}
     {%- set right_columns = dbt_range_join._column_names(join.right.relation) -%}
     {%- set has_cases = dbt_range_join._tells_cases_apart(left_columns or [], right_columns or []) -%}
-    {%- set shared_names = [] -%}
-    {%- for name in shared -%}
-        {%- do shared_names.extend(dbt_range_join._as_compared([dbt_range_join._unquoted(name)], has_cases)) -%}
-    {%- endfor -%}
+    {%- set shared_names = dbt_range_join._as_compared(join['keys'] | map(attribute='name') | reject('none'), has_cases) -%}
     {%- if left_columns and right_columns -%}
         {%- do dbt_range_join._check_clashes(left_columns, right_columns, shared_names, has_cases, faults) -%}
     {%- endif -%}
