@@ -256,9 +256,9 @@ class SparkEngines:
         return self.run(self.package_sql(tables, bin_size, hint))
 
     def package_sql(self, tables: Tables, bin_size, hint: str) -> str:
-        """binned_range_join with these settings, as `dbt compile` writes it: SQL that asks nothing beforehand."""
+        """binned_range_join with these settings, as `dbt compile` writes it: what dbt looks at for that is in no time."""
         body = f"{{{{ dbt_range_join.binned_range_join({self.call(tables)}, bin_size={bin_size!r}, {hint}) }}}}"
-        return self.project.compile({"binned": body})["binned"]
+        return self.project.compile({"binned": body}, looks=True)["binned"]
 
     def package_as_run(self, tables: Tables, settings: str = ""):
         """binned_range_join as `dbt run` makes it: every run asks Spark what dbt asks it before it builds the model, waits as long as dbt takes for it, and then joins.

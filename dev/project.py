@@ -1,5 +1,6 @@
 """A dbt project that installs the package the way a user does, and compiles what a test asks for."""
 
+import functools
 import shutil
 import textwrap
 from pathlib import Path
@@ -17,13 +18,17 @@ scratch:
 
 
 class ScratchProject:
-    """A project in a folder of its own; every compile starts from no models. Macros are parsed by the first dbt command alone."""
+    """A project in a folder of its own; every compile starts from no models. Macros are parsed by the first dbt command alone.
 
-    def __init__(self, folder: Path, name: str = "scratch", profile: str = PROFILE):
-        self.folder = folder
+    looks: whether the package may look at the data where a call has a bin_size; false sets range_join_check_bin_size to false.
+    """
+
+    def __init__(self, folder: Path, name: str = "scratch", profile: str = PROFILE, looks: bool = True):
+        self.folder, self.name, self.profile, self.looks = folder, name, profile, looks
         folder.mkdir(parents=True)
         (folder / "dbt_project.yml").write_text(
             f"name: {name}\nversion: 0.1.0\nconfig-version: 2\nprofile: scratch\nmodels:\n  +materialized: view\n"
+            + ("" if looks else "vars:\n  range_join_check_bin_size: false\n")
         )
         (folder / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
         (folder / "profiles.yml").write_text(profile)
@@ -42,19 +47,24 @@ class ScratchProject:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(textwrap.dedent(text))
 
-    def compile(self, models: dict[str, str]) -> dict[str, str]:
-        """Model bodies by name in, compiled SQL by name out."""
-        return self._sql_of("compile", models)
+    def compile(self, models: dict[str, str], looks: bool = False) -> dict[str, str]:
+        """Model bodies by name in, compiled SQL by name out: the same for any data where calls have a bin_size, unless the package looks at it."""
+        return (self if looks == self.looks else self._without_looks)._sql_of("compile", models)
+
+    @functools.cached_property
+    def _without_looks(self) -> "ScratchProject":
+        """A project beside this one: to set a variable for one command has dbt parse everything anew."""
+        return ScratchProject(self.folder / "without_looks", self.name, self.profile, looks=False)
 
     def built(self, models: dict[str, str]) -> dict[str, str]:
-        """The same, of models that `dbt run` has made: it may ask the data how to join where `dbt compile` does not."""
+        """The same, of models that `dbt run` has made, which looks at the data."""
         return self._sql_of("run", models)
 
     def _sql_of(self, command: str, models: dict[str, str]) -> dict[str, str]:
         self.write({f"{name}.sql": body for name, body in models.items()})
         shutil.rmtree(self.folder / "target" / "compiled", ignore_errors=True)
         self.dbt(command)
-        compiled = self.folder / "target" / "compiled" / "scratch" / "models"
+        compiled = self.folder / "target" / "compiled" / self.name / "models"
         return {name: (compiled / f"{name}.sql").read_text() for name in models}
 
     def compile_error(self, body: str) -> str:

@@ -874,6 +874,9 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
         built.dbt(*command)
         return [line for line in log.read_text()[said:].split("\n") if "times the work of" in line]
 
+    def told(warnings):
+        return {line[line.index("far_too_") :] for line in warnings}
+
     warnings = warnings_of("build")
     assert [next(name for name in bodies if f"{name}: dbt_range_join" in line) for line in sorted(warnings, key=lambda w: "small" in w)] == [
         "far_too_large", "far_too_small"], warnings  # fmt: skip
@@ -882,11 +885,12 @@ def test_a_hopeless_fixed_size_is_told(spark, built):
     assert "Next step: bin_size='" in small and "minute" in small.split("Next step:")[1]
     rows = spark.table("scratch.naive").count()
     assert rows > 100_000 and all(spark.table(f"scratch.{name}").count() == rows for name in ("far_too_small", "small", "large", "not_measurable"))
-    assert warnings_of("compile") == [] == warnings_of("run", "--vars", "range_join_check_bin_size: false")
+    assert told(warnings_of("compile")) == told(warnings)
+    assert warnings_of("compile", "--no-introspect") == [] == warnings_of("run", "--vars", "range_join_check_bin_size: false")
 
 
 def test_how_spark_joins_follows_the_data(spark, built):
-    """A small side is broadcast, and a larger one where few are compared; many candidates a point are sorted and merged. A given bin_size is looked at where the model is built."""
+    """A small side is broadcast, and a larger one where few are compared; many candidates a point are sorted and merged. So it is with a bin_size where dbt may ask."""
     larger = '"(' + INTERVALS.format(length="20").replace("range(4000)", "range(25000)") + ')"'
     many = '"(' + INTERVALS.format(length="600").replace("range(4000)", "range(60000)") + ')"'
     sql = compiled(built, {"few": model(), "larger": model(right=larger), "many": model(right=many), "given": model(more=", bin_size='5 minutes'"), "asked": model(right=many, more=", broadcast='right'")})
@@ -894,11 +898,18 @@ def test_how_spark_joins_follows_the_data(spark, built):
         assert ", broadcast right; " in sql[name] and "/*+ broadcast(intervals) */" in sql[name], name
     assert ", sort and merge; " in sql["many"] and "/*+ merge(intervals) */" in sql["many"]
     assert "/*+ broadcast(intervals) */" in sql["asked"] and "merge" not in sql["asked"]
-    assert "/*+ merge(intervals) */" in sql["given"]
+    assert "/*+ broadcast(intervals) */" in sql["given"] and "merge" not in sql["given"]
     built.dbt("run", "--select", "given")
     run = (built.folder / "target" / "run" / "no_bin_size" / "models" / "given.sql").read_text()
-    assert "/*+ broadcast(intervals) */" in run and "merge" not in run
-    assert bag(spark, sql["given"]) == bag(spark, run[run.index("with range_join_left as"):])
+    assert sql["given"].strip() in run, "a view is as dbt compile writes it"
+    unasked = compiled(built, {"given": model(more=", bin_size='5 minutes'")}, "compile", "--no-introspect")["given"]
+    assert "/*+ merge(intervals) */" in unasked and "broadcast" not in unasked
+    assert bag(spark, sql["given"]) == bag(spark, unasked)
+    log = built.folder / "logs" / "dbt.log"
+    said = len(log.read_text())
+    built.dbt("show", "--inline", model(more=", bin_size='5 minutes'"), "--limit", "1")
+    asked = log.read_text()[said:]
+    assert "rand(" in asked and "/*+ broadcast(intervals) */" in asked, "as every command that runs a join has it"
 
 
 def test_a_merge_goes_through_the_intervals_unless_points_crowd(built):

@@ -39,9 +39,7 @@ def readme():
 @pytest.fixture(scope="module")
 def own(spark, scratch):
     """A project for the README's models, in a schema of their own: their names are those that other tests give their tables."""
-    project = ScratchProject(scratch / "readme")
-    (project.folder / "profiles.yml").write_text(PROFILE.replace("schema: scratch", f"schema: {SCHEMA}"))
-    return project
+    return ScratchProject(scratch / "readme", profile=PROFILE.replace("schema: scratch", f"schema: {SCHEMA}"))
 
 
 def moment(text):

@@ -2,9 +2,8 @@
     How a join with a bin_size that the caller gave is made. The size stays, unless a BIGINT can't number its bins (_numbered_bins.sql); what the data says of it
     decides how Spark joins, and may be worth a warning.
 
-    The data is asked only where dbt builds the model (run, build, retry) or explain_range_join shows it, and not where the variable
-    range_join_check_bin_size is false. Where both inputs together are no larger than 32 KB, and not a few columns of what is far larger, no size is
-    hopeless, and no way to join slow: what
+    The data is asked wherever dbt may ask Spark, as without a bin_size, and not where the variable range_join_check_bin_size is false. Where both inputs
+    together are no larger than 32 KB, and not a few columns of what is far larger, no size is hopeless, and no way to join slow: what
     is left to save is stages, each of which Spark takes longer to plan and start than to run, so Spark is left to broadcast what it likes,
     and one task sweeps. Nor is a sweep measured, unless the right side may be so small that a broadcast is better: where it has less than
     4 MB. Nor is anything where the caller states what there is (_stated_facts.sql), unless a BIGINT can't number the bins of that.
@@ -12,7 +11,7 @@
 
 {# The join with its hints and what _measured_facts or _stated_facts says. bin_size: as the caller gave it. #}
 {% macro _fixed_join(join, bin_size) %}
-    {%- if dbt_range_join._goes_by_statement(join) or not dbt_range_join._is_build() or not var('range_join_check_bin_size', true) -%}
+    {%- if dbt_range_join._goes_by_statement(join) or not var('range_join_check_bin_size', true) -%}
         {{ return(dbt_range_join._unmeasured_join(join, bin_size)) }}
     {%- endif -%}
     {%- set apart = dbt_range_join._with_sides_apart(join) -%}
