@@ -21,7 +21,7 @@ from rich.table import Table
 
 from benchmarks import plain, profile, rendering
 from benchmarks.engines import Answer, Engine, SparkEngines, duckdb_engines, polars_engines, timed
-from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales
+from benchmarks.pictures import AS_RUN, CHOSEN, draw_bin_sizes, draw_engines, draw_scales, rows_of, seconds_a_row
 from benchmarks.tables import DAY, Workload
 from benchmarks.tasks import TaskWatch
 from benchmarks.tiny import FORMS, over_join_types
@@ -127,7 +127,7 @@ def run(given, spark) -> int:
         return 1
     if not rows:
         return 1
-    {"tiny": show_tiny, "rendering": rendering.show, "profile": profile.show}.get(given.what, show)(rows, console)
+    {"tiny": show_tiny, "rendering": rendering.show, "profile": profile.show, "scale": show_scales}.get(given.what, show)(rows, console)
     pictures = {"engines": draw_engines, "bin_size": draw_bin_sizes, "scale": draw_scales}
     is_drawn = given.what in pictures and not given.write
     if is_drawn:
@@ -355,13 +355,18 @@ def show_against_best(rows):
 
 
 def over_scales(given, workload: Workload, spark_engines: SparkEngines, watch):
-    """This package at an eighth, a quarter, a half and all of the input; returns rows of the CSV."""
+    """This package at an eighth, a quarter, a half and all of the input, with its best settings and without a bin_size; returns rows of the CSV."""
     console.print(f"[bold]{workload.label}[/] {workload.title}")
-    tables = {f"scale {part}": workload.make(OUTPUT / "data", float(given.scale * part), given.seed) for part in map(Fraction, ("1/8", "1/4", "1/2", "1"))}
-    tables = {f"package, {name}": part for name, part in tables.items()}
-    measured = measure(given, {name: spark_engines.package(part, "best") for name, part in tables.items()}, watch)
-    check_answers(workload, tables, measured, spark_engines, given.memory)
-    return [dict(result_row(tables[name], "package", outcome), bin_size=workload.bin_sizes["best"], hint=workload.settings(tables[name].scale)) for name, outcome in measured.items()]
+    parts = {part: workload.make(OUTPUT / "data", float(given.scale * Fraction(part)), given.seed) for part in ("1/8", "1/4", "1/2", "1")}
+    starts = {"package": lambda tables: spark_engines.package(tables, "best"), "package_no_bin_size": spark_engines.package_as_run}
+    jobs = {f"{engine}, scale {part}": (engine, tables) for engine in starts for part, tables in parts.items()}
+    measured = measure(given, {name: starts[engine](tables) for name, (engine, tables) in jobs.items()}, watch)
+    check_answers(workload, {name: tables for name, (_, tables) in jobs.items()}, measured, spark_engines, given.memory)
+    rows = []
+    for name, (engine, tables) in jobs.items():
+        chosen = {"bin_size": workload.bin_sizes["best"], "hint": workload.settings(tables.scale)} if engine == "package" else {}
+        rows.append(dict(result_row(tables, engine, measured[name]), **chosen))
+    return rows
 
 
 def result_row(tables, engine: str, outcome) -> dict:
@@ -396,6 +401,21 @@ def show(rows, console):
             f"{seconds:,.1f}" if row.get("extrapolated_seconds") else "", f"{ratio:.2f}" if ratio else "",
             f"{row['longest_task_seconds']:.2f} ({row['median_task_seconds']:.2f} of {row['tasks']})" if row.get("tasks") else "",
             str(row.get("peak_mib", "")),
+        )  # fmt: skip
+    console.print(table)
+
+
+def show_scales(rows, console):
+    """The time of a row of input and result, and how it compares with that of the largest input; of joins that were measured first that of the join alone, too."""
+    table = Table("workload", "engine", "scale", "input and result", "median s", "ns a row", "over the largest", "of it the join", "over the largest")
+    timed = [row for row in rows if row.get("median_seconds")]
+    largest = {(row["workload"], row["engine"]): row for row in timed}
+    for row in timed:
+        of_largest = largest[row["workload"], row["engine"]]
+        all_of_it, join = ((seconds_a_row(row, join), seconds_a_row(row, join) / seconds_a_row(of_largest, join)) for join in (False, True))
+        table.add_row(
+            row["workload"], row["engine"], f"{row['scale']:g}", f"{rows_of(row):,}", f"{row['median_seconds']:.2f}", f"{1e9 * all_of_it[0]:.0f}", f"{all_of_it[1]:.2f}",
+            *((f"{1e9 * join[0]:.0f}", f"{join[1]:.2f}") if row.get("measuring_seconds") else ("", "")), end_section=row is of_largest,
         )  # fmt: skip
     console.print(table)
 

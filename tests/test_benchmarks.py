@@ -133,6 +133,21 @@ def test_bin_sizes_are_timed_beside_the_choice(benchmark, tmp_path):
     assert f"in the median, {against_best([dict(row, median_seconds=float(row['median_seconds'] or 0)) for row in rows]):.2f} at worst (W1)." in told
 
 
+def test_sizes_are_timed_with_and_without_a_bin_size(benchmark, tmp_path):
+    """Both join the same at each size; the table has the time of a row, and how it compares with the largest."""
+    code, told = benchmark("scale", "--workload", "W1", "--scale", "1/200", "--runs", "1", "--warm-up", "0")
+    assert code == 0, told
+    rows = rows_of(tmp_path / "scale.csv")
+    parts = [1 / 1600, 1 / 800, 1 / 400, 1 / 200]
+    assert [(row["engine"], float(row["scale"])) for row in rows] == [(engine, part) for engine in ("package", "package_no_bin_size") for part in parts]
+    assert [row["pairs"] for row in rows[:4]] == [row["pairs"] for row in rows[4:]] and len({row["pairs"] for row in rows}) == 4
+    assert [bool(row["measuring_seconds"]) for row in rows] == [False] * 4 + [True] * 4
+    last = rows[-1]
+    of_all = float(last["median_seconds"]) / (int(last["left_rows"]) + int(last["right_rows"]) + int(last["pairs"]))
+    assert re.search(rf"W1 .*package_no_bin_size .*0\.005 .* {1e9 * of_all:.0f} .* 1\.00 .* 1\.00", told), told
+    assert (tmp_path / "scale.png").stat().st_size > 0
+
+
 def test_drawn_shapes_are_what_they_are_called():
     """The same rows from the same seed, others from another; of the type that the title says."""
     parts = set()
