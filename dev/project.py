@@ -24,7 +24,7 @@ class ScratchProject:
     """
 
     def __init__(self, folder: Path, name: str = "scratch", profile: str = PROFILE, looks: bool = True):
-        self.folder, self.name, self.profile, self.looks = folder, name, profile, looks
+        self.folder, self.name, self.profile = folder, name, profile
         folder.mkdir(parents=True)
         (folder / "dbt_project.yml").write_text(
             f"name: {name}\nversion: 0.1.0\nconfig-version: 2\nprofile: scratch\nmodels:\n  +materialized: view\n"
@@ -49,7 +49,7 @@ class ScratchProject:
 
     def compile(self, models: dict[str, str], looks: bool = False) -> dict[str, str]:
         """Model bodies by name in, compiled SQL by name out: the same for any data where calls have a bin_size, unless the package looks at it."""
-        return (self if looks == self.looks else self._without_looks)._sql_of("compile", models)
+        return (self if looks else self._without_looks)._sql_of("compile", models)
 
     @functools.cached_property
     def _without_looks(self) -> "ScratchProject":

@@ -29,7 +29,7 @@
         {%- do dbt_range_join._raise_unreadable('profile_range_join', dbt_range_join._plan_text(dbt_range_join._probe_sql(join))) -%}
     {%- endif -%}
     {%- if join.bin is not none -%}
-        {%- do dbt_range_join._check_unit(join, kwargs.bin_size, measured, dbt_range_join._unit_of(measured)) -%}
+        {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._unit_faults(join, kwargs.bin_size, measured)) -%}
     {%- endif -%}
     {%- set text = dbt_range_join._profile(join, measured, kwargs) -%}
     {%- do print(text) -%}

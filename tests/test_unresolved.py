@@ -150,6 +150,32 @@ def test_nothing_is_told_before_inputs_are_built(own):
         assert f"-- dbt_range_join: the data could not be measured before this query runs (Spark says: {words}" in sql[name]
 
 
+# Of values whose types do not fit: what is joined, and the words of the error that a build raises.
+OF_OTHER_TYPES = {
+    "binary": ("cast(as_text as binary)", ["s", "e"], "", "this is of type BINARY"),
+    "binary_sized": ("cast(as_text as binary)", ["s", "e"], ", bin_size='60 seconds'", "this is of type BINARY"),
+    "text": ("as_text", ["s", "e"], ", bin_size='60 seconds'", "of type STRING, and compared as text"),
+    "number_by_time": ("id", ["unix_seconds(s)", "unix_seconds(e)"], ", bin_size='60 seconds'", "a number above zero for values of type BIGINT"),
+    "number_by_time_swept": ("id", ["unix_seconds(s)", "unix_seconds(e)"], ", bin_size='60 seconds', join_type='anti'", "a number above zero for values of type BIGINT"),
+}  # fmt: skip
+
+
+def test_no_type_is_told_before_inputs_are_built(own):
+    """An old table may have others, and the call be right for the new one: dbt compiles and documents it, and a build says what is wrong."""
+    models = {
+        name: AS_TABLE + call(point=point, interval=interval, select=["l.id"], more=more) for name, (point, interval, more, _) in OF_OTHER_TYPES.items()
+    }
+    written(own, models)
+    for command in (["compile"], ["docs", "generate"]):
+        own.dbt(*command)
+    folder = own.folder / "target" / "compiled" / "unresolved" / "models"
+    for name in models:
+        assert "range_join_types as (" in (folder / f"{name}.sql").read_text(), f"{name}: one branch for each type that there may be"
+    faults = told(own, models)
+    for name, (*_, words) in OF_OTHER_TYPES.items():
+        assert words in faults[name][0], (name, faults[name])
+
+
 def test_bounds_the_wrong_way_round_are_warned_of(own):
     """Nothing matches, so nothing else would tell."""
     written(own, {"swapped": AS_TABLE + call(interval=("e", "s")), "swapped_sized": AS_TABLE + call(interval=("e", "s"), more=", bin_size='60 seconds'"), "straight": AS_TABLE + call()})

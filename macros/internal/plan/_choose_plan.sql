@@ -127,10 +127,10 @@
 {% endmacro %}
 
 
-{# The join with what the plan says: see _choose_plan. Raises a compile error where that is bins, and values are of types that have none. #}
+{# The join with what the plan says: see _choose_plan. Raises a compile error where that is bins, values are of types that have none, and Spark gets the query now. #}
 {% macro _planned_join(join, measured) %}
     {%- set plan = dbt_range_join._choose_plan(join, measured) -%}
-    {%- if measured is not none and plan.bin is not none -%}
+    {%- if measured is not none and plan.bin is not none and dbt_range_join._is_asked_now(join) -%}
         {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._type_faults(join, measured)) -%}
     {%- endif -%}
     {%- if measured is not none -%}

@@ -20,8 +20,8 @@
     {%- if sizes is none -%}
         {{ return(dbt_range_join._unmeasured_join(apart, bin_size)) }}
     {%- endif -%}
-    {%- if sizes.types is not none -%}
-        {%- do dbt_range_join._check_types(join, bin_size, sizes.types) -%}
+    {%- if sizes.types is not none and not dbt_range_join._has_bins_for(join, bin_size, sizes.types) -%}
+        {{ return(dbt_range_join._unmeasured_join(apart, bin_size)) }}
     {%- endif -%}
     {%- if dbt_range_join._are_tiny(sizes) -%}
         {{ return(dbt_range_join._as_tiny(join)) }}
@@ -31,7 +31,9 @@
     {%- endif -%}
     {%- set measured = dbt_range_join._measure(join, sizes) -%}
     {%- set unit = dbt_range_join._unit_of(measured) -%}
-    {%- do dbt_range_join._check_types(join, bin_size, measured) -%}
+    {%- if not dbt_range_join._has_bins_for(join, bin_size, measured) -%}
+        {{ return(dbt_range_join._unmeasured_join(apart, bin_size)) }}
+    {%- endif -%}
     {%- do dbt_range_join._warn_of_empty_intervals(join, measured) -%}
     {%- if not unit or not measured.left.firsts or not measured.right.firsts -%}
         {{ return(join) }}
@@ -57,21 +59,29 @@
 {% endmacro %}
 
 
-{# Raises a compile error where values have no bins, or the bin_size does not fit them. types: what _measure or _side_types returns. #}
-{% macro _check_types(join, bin_size, types) %}
-    {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._type_faults(join, types)) -%}
-    {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
+{#
+    Whether all values have bins, and the bin_size fits them; if not, a compile error where Spark gets the query as things are now. Elsewhere tables may be old
+    ones, of which nothing is told. types: what _measure or _side_types returns.
+#}
+{% macro _has_bins_for(join, bin_size, types) %}
+    {%- set faults = dbt_range_join._type_faults(join, types) or dbt_range_join._unit_faults(join, bin_size, types) -%}
+    {%- if dbt_range_join._is_asked_now(join) -%}
+        {%- do dbt_range_join._raise_faults(join.macro_name, faults) -%}
+    {%- endif -%}
+    {{ return(not faults) }}
 {% endmacro %}
 
 
-{# Raises a compile error where the bin_size does not fit the values: Spark's own would be of a cast that nobody wrote. unit: what _unit_of says of them. #}
-{% macro _check_unit(join, bin_size, measured, unit) %}
-    {%- if unit and (unit == 'time') != (join.bin.of == 'time') -%}
-        {%- set types = (measured.left.types + measured.right.types) | reject('equalto', 'void') | unique | join(', ') | upper -%}
-        {%- do dbt_range_join._raise_faults(join.macro_name, [dbt_range_join._fault(
-            'bin_size', bin_size, ("'<number> <unit>'" if unit == 'time' else 'a number above zero') ~ ' for values of type ' ~ types,
-            "change bin_size, such as bin_size=" ~ ("'60 seconds'" if unit == 'time' else '1000') ~ ', or cast the values')]) -%}
+{# A fault where the bin_size does not fit the values, in a list: Spark's own error would be of a cast that nobody wrote. types: see _has_bins_for. #}
+{% macro _unit_faults(join, bin_size, types) %}
+    {%- set unit = dbt_range_join._unit_of(types) -%}
+    {%- if not unit or (unit == 'time') == (join.bin.of == 'time') -%}
+        {{ return([]) }}
     {%- endif -%}
+    {%- set names = (types.left.types + types.right.types) | reject('equalto', 'void') | unique | join(', ') | upper -%}
+    {{ return([dbt_range_join._fault(
+        'bin_size', bin_size, ("'<number> <unit>'" if unit == 'time' else 'a number above zero') ~ ' for values of type ' ~ names,
+        "change bin_size, such as bin_size=" ~ ("'60 seconds'" if unit == 'time' else '1000') ~ ', or cast the values')]) }}
 {% endmacro %}
 
 

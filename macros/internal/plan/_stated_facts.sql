@@ -58,7 +58,6 @@
         {{ return({'type': none, 'key_types': none}) }}
     {%- endif -%}
     {%- set types = dbt_range_join._side_types(join, sizes) -%}
-    {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._type_faults(join, types)) -%}
-    {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
+    {%- do dbt_range_join._has_bins_for(join, bin_size, types) -%}
     {{ return(dbt_range_join._measured_types(join, types, join.bin)) }}
 {% endmacro %}

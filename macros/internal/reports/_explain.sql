@@ -16,13 +16,12 @@
 {% endmacro %}
 
 
-{# Raises the compile error for a bin_size that does not fit the values, which a build measures only of inputs that are not tiny: _check_unit, by types alone. #}
+{# Raises the compile error for a bin_size that does not fit the values, which a build measures only of inputs that are not tiny: _unit_faults. #}
 {% macro _check_unit_of_size(join, bin_size) %}
     {%- set join = dbt_range_join._with_sides_apart(join) -%}
     {%- set sizes = dbt_range_join._input_sizes(join) -%}
     {%- if sizes is not none -%}
-        {%- set types = dbt_range_join._side_types(join, sizes) -%}
-        {%- do dbt_range_join._check_unit(join, bin_size, types, dbt_range_join._unit_of(types)) -%}
+        {%- do dbt_range_join._raise_faults(join.macro_name, dbt_range_join._unit_faults(join, bin_size, dbt_range_join._side_types(join, sizes))) -%}
     {%- endif -%}
 {% endmacro %}
 
