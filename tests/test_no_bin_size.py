@@ -1,6 +1,7 @@
 """bin_size left out: the data is measured and a plan chosen, wherever dbt compiles the join, and the rows stay the same."""
 
 import functools
+import itertools
 import re
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from dev.dbt_runner import DbtFailed, run_dbt
 from dev.project import ScratchProject
 from tests.support.both import bag
+from tests.support.turns import in_turn, turn
 
 POINTS = "select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 7 % 200000) as p, id % 50 as k from range(60000)"
 INTERVALS = (
@@ -100,12 +102,11 @@ def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
         assert "_extent as (" in ran and "were measured to lie within these bins" not in ran, name
         assert "_used_shifts as (" in ran and ("range_join_types as (" in ran) == (name != "open_bounds"), name
 
-    plain = functools.cache(lambda query: bag(spark, query))
+    plain = functools.cache(lambda query: bag(spark, query))  # some joins have the same one
     for name in bodies:
         binned, naive = query_of((folder / f"table_of_{name}.sql").read_text()), sql[f"naive_{name}"]
         assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, name
         assert "_used_shifts as (" not in binned and "range_join_types as (" not in binned, name
-        assert bag(spark, binned) == plain(naive), name
         binned, naive = grown(binned, naive)
         assert bag(spark, binned) == plain(naive) and plain(naive)[0] > 200, name
 
@@ -133,7 +134,6 @@ def test_intervals_beyond_the_points_are_left_out_where_they_are_many(spark, bui
         looks = name == "half of many"
         assert ("_extent as (" in binned, "were measured to lie within these bins" in binned) == (looks, not looks), f"{name}: {binned}"
         if not looks:
-            assert bag(spark, binned) == bag(spark, naive), name
             binned, naive = grown(binned, naive)
             expected = bag(spark, naive)
             assert bag(spark, binned) == expected and expected[0] > 200, name
@@ -195,8 +195,9 @@ def test_joins_that_keep_rows_go_by_what_was_measured(spark, built):
         binned, naive = query_of(ran[f"binned_{number}"]), query_of(ran[f"naive_{number}"])
         assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, f"{name}: {binned}"
         assert (("shifts",) if "_used_shifts as (" in binned else ()) + (("types",) if "range_join_types as (" in binned else ()) == looks, f"{name}: {binned}"
-        binned, naive = grown(binned, naive)
-        assert bag(spark, binned) == bag(spark, naive), name
+        if "rows" in turn(number, ("rows", "looks alone"), 1):
+            binned, naive = grown(binned, naive)
+            assert bag(spark, binned) == bag(spark, naive), name
 
 
 def test_points_are_kept_at_the_level_that_was_estimated(spark, built):
@@ -356,7 +357,6 @@ def test_a_table_takes_intervals_to_be_as_long_as_they_were_measured(spark, buil
         leveled, naive = ran[f"leveled_{number}"], ran[f"naive_{number}"]
         assert expected in leveled, f"{name}: {leveled}"
         assert "_used_shifts as (" not in leveled, name
-        assert bag(spark, leveled) == bag(spark, naive), name
         longest = "select -id as id, timestamp'1900-01-01' as s, timestamp'9999-12-31' as e, id as k from range(1, 4)"
         with_longest = [re.sub(r"\(select (.*)\) as r\b", rf"(select \1 union all {longest}) as r", sql) for sql in (leveled, naive)]
         assert bag(spark, with_longest[0]) == bag(spark, with_longest[1]), name
@@ -441,7 +441,6 @@ def test_intervals_that_touch_few_bins_meet_in_one_join(spark, built):
     for number, (name, (*_, is_once)) in enumerate(ONCE.items()):
         binned, naive = ran[f"binned_once_{number}"], ran[f"naive_once_{number}"]
         assert ("left_copies.is_first or right_copies.is_first" in binned, "union all" in binned) == (is_once, not is_once), f"{name}: {binned}"
-        assert bag(spark, binned) == bag(spark, naive), name
         with_others = [re.sub(r"\(select (.*)\) as ([lr])\b", rf"(select \1 union all {others}) as \2", sql) for sql in (binned, naive)]
         assert all(sql.count("'1950-01-01'") == 2 for sql in with_others), name
         assert bag(spark, with_others[0]) == bag(spark, with_others[1]), name
@@ -988,12 +987,11 @@ def test_tiny_inputs_take_few_stages(spark, built):
         "few_versions.sql": table(INTERVALS.format(length="if(id % 9 = 0, 90000, 7)").replace("range(4000)", "range(40)")),
     }
     sides = {"point": "left_relation=ref('few_points'), left_point='p'", "overlap": "left_relation=ref('few_versions'), left_interval=['s', 'e']"}
+    further = ("", ", keys=['k']", ", broadcast='right'", ", join_condition='l.id <> r.id'")
     joins = {
-        (shape, join_type, number): f"{left}, right_relation=ref('few_versions'), right_interval=['s', 'e'], join_type='{join_type}'{more}"
+        (shape, join_type, number): f"{sides[shape]}, right_relation=ref('few_versions'), right_interval=['s', 'e'], join_type='{join_type}'{further[number]}"
         + (", select=['l.id as l_id']" if join_type in ("semi", "anti") else ", select=['l.id as l_id', 'r.id as r_id']")
-        for shape, left in sides.items()
-        for join_type in ("inner", "left", "right", "full", "semi", "anti")
-        for number, more in enumerate(("", ", keys=['k']", ", broadcast='right'", ", join_condition='l.id <> r.id'"))
+        for (shape, join_type), number in in_turn(itertools.product(sides, ("inner", "left", "right", "full", "semi", "anti")), range(len(further)), 2)
     }
     built.write(inputs | {
         f"{macro}_{shape}_{join_type}_{number}.sql": f"{{{{ dbt_range_join.{macro}_range_join({arguments}, bin_size='1 minute') }}}}"
