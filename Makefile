@@ -14,7 +14,7 @@ unexport PYTHONPATH PYTHONHOME SPARK_HOME
 $(shell $(VENV_PYTHON) -c '' 2>/dev/null || rm -f $(INSTALLED))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-random lint bench clean machine
+.PHONY: help demo test test-every test-random lint bench clean machine
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -25,6 +25,9 @@ demo: $(INSTALLED) ## planes in the air over 2013: builds, compares, times and d
 # Two processes, each with a Spark of its own; a file's tests stay together, as they share what is slow to set up.
 test: $(INSTALLED) ## every check there is
 	@$(VENV_PYTHON) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+
+test-every: $(INSTALLED) ## all pairs of cases, of which `make test` takes some in turn: half as long again
+	@RANGE_JOIN_EVERY_CASE=1 $(MAKE) --no-print-directory test
 
 test-random: $(INSTALLED) ## random joins against the naive join and DuckDB: make test-random SEED=7 CASES=200000
 	@RANGE_JOIN_SEED=$(SEED) RANGE_JOIN_CASES=$(CASES) $(VENV_PYTHON) -m pytest tests/test_exactness.py tests/test_exclusive_ends.py $(PYTEST_ARGS)

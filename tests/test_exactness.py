@@ -1,4 +1,4 @@
-"""Random joins: the binned join gives the rows of the naive one, and of another engine.
+"""Random joins: the binned join gives the rows of the naive one, or of another engine, or of both, in turn.
 
 For a quarter of the arguments drawn, or more, the rows of 40 cases are one large case, without the key that keeps the others apart. These come
 beside the CASES that are judged one by one.
@@ -18,7 +18,7 @@ from tests.support.judge import Judge, check
 
 SEED = int(os.environ.get("RANGE_JOIN_SEED", "20261120"))
 CASES = int(os.environ.get("RANGE_JOIN_CASES", "25000"))
-CASES_A_QUERY = 300
+CASES_A_QUERY = 340
 SUPPORTED = {shape: ("inner", "left", "right", "full", "semi", "anti") for shape in SHAPES}
 
 

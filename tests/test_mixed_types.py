@@ -2,9 +2,8 @@
 
 import itertools
 
-import pytest
-
 from tests.support.both import compile_both, rows_of_both
+from tests.support.turns import in_turn, turn
 
 JOIN_TYPES = ("inner", "left", "right", "full", "semi", "anti")
 
@@ -14,8 +13,7 @@ def call(left, right, join_type, more):
     return f"left_relation='({left})', left_point='p', right_relation='({right})', right_interval=['s', 'e'], join_type='{join_type}', select={select}{more}"
 
 
-@pytest.mark.parametrize("null_bounds", ["no_match", "unbounded"])
-def test_nulls_of_mixed_types(spark, project, null_bounds):
+def test_nulls_of_mixed_types(spark, project):
     """Found in review: where all points were NULL, intervals open at both ends had no bin."""
     types = ("int", "float", "double")
     points = {"all NULL": "null", "some NULL": "if(id % 3 = 0, null, id * 4)"}
@@ -23,18 +21,19 @@ def test_nulls_of_mixed_types(spark, project, null_bounds):
         "all NULL": ("null", "null"), "one NULL": ("if(id % 2 = 0, null, id * 5)", "if(id % 3 = 0, null, id * 5 + 9)"),
     }  # fmt: skip
     calls = {}
-    for (point, p), (bound, (s, e)), join_type in itertools.product(points.items(), bounds.items(), JOIN_TYPES):
+    for (null_bounds, point, bound), join_type in in_turn(itertools.product(("no_match", "unbounded"), points, bounds), JOIN_TYPES, 3):
+        p, (s, e) = points[point], bounds[bound]
         condition = "'l.id <> r.id'" if point == bound and join_type in ("left", "semi", "anti") else "none"
         left = f"select id, cast({p} as {types[0]}) as p from range(10)"
         right = f"select id, cast({s} as {types[1]}) as s, cast({e} as {types[2]}) as e from range(8)"
         more = f", bin_size=1, null_bounds='{null_bounds}', join_condition={condition}"
-        calls[point, bound, join_type] = call(left, right, join_type, more)
+        calls[null_bounds, point, bound, join_type] = call(left, right, join_type, more)
     found = 0
     for case, queries in compile_both(project, calls).items():
         binned, naive = rows_of_both(spark, queries)
         assert binned == naive, case
         found += len(naive)
-    assert found > 50
+    assert found > 100
 
 
 # name: (types of the point, the start and the end, as expressions over a number x; whether they have bins of their own)
@@ -50,10 +49,11 @@ TYPES = {
 def test_types_that_share_one_bin(spark, project):
     """Found in review: two types were enough for one bin, as where an end is computed from a start."""
     calls = {}
-    for (name, (p, s, e, _)), join_type in itertools.product(TYPES.items(), JOIN_TYPES):
+    for number, (name, (p, s, e, _)) in enumerate(TYPES.items()):
         left = f"select id, {p} as p from (select id, id / 4 - 40 as x from range(300))"
         right = f"select id, {s} as s, {e} as e from (select id, id - 30 as x from range(90))"
-        calls[name, join_type] = call(left, right, join_type, ", bin_size=2")
+        for join_type in ("inner", *turn(number, JOIN_TYPES[1:], 2)):
+            calls[name, join_type] = call(left, right, join_type, ", bin_size=2")
     for (name, join_type), queries in compile_both(project, calls).items():
         binned, naive = rows_of_both(spark, queries)
         assert binned == naive and naive, (name, join_type)

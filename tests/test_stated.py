@@ -8,6 +8,7 @@ import pytest
 from dev.dbt_runner import DbtFailed
 from dev.project import ScratchProject
 from tests.support.both import compile_both, rows_of_both
+from tests.support.turns import in_turn
 from tests.test_no_bin_size import INTERVALS as VERSIONS, POINTS as EVENTS, query_of, rowless, table
 
 START = "timestamp'2024-01-01'"
@@ -70,7 +71,10 @@ def compiled(project):
 
 def test_no_row_depends_on_what_is_stated(spark, compiled):
     wrong = {}
+    judged = in_turn(OF, STATED, 3)
     for case, queries in compiled.items():
+        if case[:2] not in judged:
+            continue
         binned, naive = rows_of_both(spark, queries)
         if binned != naive or len(naive) < 100:
             wrong[case] = (len(binned), len(naive))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support import turns
 from tests.support.both import bag
 
 ROWS = "select * from values (1, 2), (1, 2), (1, null), (null, 7) as t(l_id, r_id)"
@@ -24,3 +25,16 @@ def test_bags_are_in_no_order(spark):
     rows, hashes = bag(spark, ROWS)
     assert rows == 4 and bag(spark, f"select * from ({ROWS}) order by r_id desc, l_id") == (rows, hashes)
     assert bag(spark, f"{ROWS} where false") == (0, None)
+
+
+@pytest.mark.parametrize("rows, columns, times", [(18, 3, 1), (12, 4, 2), (9, 5, 2), (30, 4, 2), (8, 6, 3), (2, 2, 5)])
+def test_each_column_has_as_many_turns(monkeypatch, rows, columns, times):
+    """And rows that come again after as many as there are columns meet others."""
+    for every in (False, True):
+        monkeypatch.setattr(turns, "EVERY", every)
+        pairs = turns.in_turn(range(rows), range(columns), times)
+        counts = [len([row for row, of in pairs if of == column]) for column in range(columns)]
+        assert len(set(pairs)) == len(pairs) == sum(counts) == rows * (columns if every else min(times, columns))
+        assert max(counts) - min(counts) <= times
+        met = [[column for row, column in pairs if row == at] for at in range(rows)]
+        assert every or times >= columns or all(met[at] != met[at + columns] for at in range(rows - columns))
