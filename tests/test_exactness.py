@@ -18,7 +18,7 @@ from tests.support.judge import Judge, check
 
 SEED = int(os.environ.get("RANGE_JOIN_SEED", "20261120"))
 CASES = int(os.environ.get("RANGE_JOIN_CASES", "25000"))
-CASES_A_QUERY = 340
+CASES_A_QUERY = 350
 SUPPORTED = {shape: ("inner", "left", "right", "full", "semi", "anti") for shape in SHAPES}
 
 
