@@ -26,7 +26,7 @@ demo: $(INSTALLED) ## planes in the air over 2013: builds, compares, times and d
 test: $(INSTALLED) ## every check there is
 	@$(VENV_PYTHON) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
-test-every: $(INSTALLED) ## all pairs of cases, of which `make test` takes some in turn: half as long again
+test-every: $(INSTALLED) ## all pairs of cases, of which `make test` takes some in turn
 	@RANGE_JOIN_EVERY_CASE=1 $(MAKE) --no-print-directory test
 
 test-random: $(INSTALLED) ## random joins against the naive join and DuckDB: make test-random SEED=7 CASES=200000

@@ -1,4 +1,4 @@
-"""Random joins: the binned join gives the rows of the naive one, or of another engine, or of both, in turn.
+"""Random joins: the binned join gives the rows of the naive one, and of another engine.
 
 For a quarter of the arguments drawn, or more, the rows of 40 cases are one large case, without the key that keeps the others apart. These come
 beside the CASES that are judged one by one.
