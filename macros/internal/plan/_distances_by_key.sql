@@ -64,27 +64,25 @@
     {%- set rows = zip(counted[::3], counted[1::3], counted[2::3]) | list -%}
     {%- do rows.sort() -%}
     {%- set key_of, positions, are_points = zip(*rows) if rows else ((), (), ()) -%}
-    {#- Of each key, the number after its last row. -#}
-    {%- set ends = dict(zip(key_of, range(1, 1 + rows | length))).values() | list -%}
-    {%- set moved = [] -%}
+    {#- Of each key, in their order, the number after its last row; then how far its rows are moved. -#}
+    {%- set ends = dict(zip(key_of, range(1, 1 + rows | length))) -%}
+    {%- set moves = {} -%}
     {%- set ns = namespace(next=0.0, pairs=0) -%}
-    {%- for from, end in zip([0] + ends, ends) -%}
+    {%- for key, from, end in zip(ends, [0] + ends.values() | list, ends.values()) -%}
         {%- set count = are_points[from:end] | sum -%}
         {%- set ns.pairs = ns.pairs + count * (end - from - count) -%}
-        {%- do moved.append([rows[from:end], ns.next - positions[from]]) -%}
+        {%- do moves.update({key: ns.next - positions[from]}) -%}
         {%- set ns.next = ns.next + positions[end - 1] - positions[from] + gap -%}
     {%- endfor -%}
     {%- set lists = [] -%}
     {%- for kind in [0, 1] -%}
-        {%- set positions -%}
+        {%- set moved -%}
             [0
-            {%- for of_key, move in moved -%}
-                {%- for _, position, is_point in of_key if is_point == kind -%}
-                    ,{{ position + move }}
-                {%- endfor -%}
+            {%- for key, position, is_point in rows if is_point == kind -%}
+                ,{{ position + moves[key] }}
             {%- endfor -%}]
         {%- endset -%}
-        {%- do lists.append(fromjson(positions)[1:]) -%}
+        {%- do lists.append(fromjson(moved)[1:]) -%}
     {%- endfor -%}
     {{ return({'starts': lists[0], 'points': lists[1], 'pairs': ns.pairs}) }}
 {% endmacro %}
