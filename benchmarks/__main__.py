@@ -44,7 +44,7 @@ OPTIONS = {
     "workload": ("engines", "bin_size", "scale", "plain", "profile"), "scale": ("engines", "bin_size", "scale", "plain", "profile"),
     "seed": ("engines", "bin_size", "scale", "plain", "profile"), "runs": ("engines", "bin_size", "scale", "tiny", "rendering", "profile"),
     "warm_up": ("engines", "bin_size", "scale", "profile"), "write": ("engines", "bin_size", "scale"),
-    "join_type": ("engines", "bin_size"), "engine": ("engines",), "full": ("engines",), "form": ("tiny", "rendering"), "models": ("rendering",), "parts": ("plain",),
+    "join_type": ("engines", "bin_size"), "texts": ("bin_size", "profile"), "engine": ("engines",), "full": ("engines",), "form": ("tiny", "rendering"), "models": ("rendering",), "parts": ("plain",),
 }  # fmt: skip
 console = Console(width=None if sys.stdout.isatty() else 160)  # a log is as wide as the table needs
 
@@ -62,6 +62,7 @@ def arguments(words=None):
                              "where the time of this package's joins goes")  # fmt: skip
     parser.add_argument("--workload", nargs="+", default=[workload.name for workload in WORKLOADS], help="names, such as W1; D1, D2, ... are drawn at random")
     parser.add_argument("--join-type", choices=["inner", "left", "right", "full"], default="inner", help="of those engines that make it")
+    parser.add_argument("--texts", action="store_true", help="rows have two texts more a side, of some 80 bytes, which the result is made of, too")
     parser.add_argument("--engine", nargs="+", help="names as in the results; all if left out")
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="a part of the full size, such as 1/8")
     parser.add_argument("--runs", type=int, default=3, help="counted runs of each, after those to warm up")
@@ -147,11 +148,11 @@ def measurements(given, spark_engines: SparkEngines, watch: TaskWatch, run_folde
         yield rendering.over_projects(given, run_folder)
     elif given.what == "profile":
         for name in given.workload:
-            yield profile.over_workload(given, workload_named(name), spark_engines, watch, OUTPUT / "data")
+            yield profile.over_workload(given, workload_named(name).with_texts(given.texts), spark_engines, watch, OUTPUT / "data")
     else:
         over = {"engines": side_by_side, "bin_size": over_bin_sizes, "scale": over_scales}[given.what]
         for name in given.workload:
-            yield over(given, workload_named(name).joined_as(given.join_type), spark_engines, watch)
+            yield over(given, workload_named(name).joined_as(given.join_type).with_texts(given.texts), spark_engines, watch)
 
 
 def whole_plain_joins(given, spark_engines: SparkEngines) -> int:

@@ -109,10 +109,11 @@ class Engine:
 
 
 def pair(workload: Workload) -> list[str]:
-    """The select list of a pair: both ids, -1 where a row has no match, as a checksum knows no NULL."""
+    """The select list of a pair: both ids, -1 where a row has no match, as a checksum knows no NULL. To an id the lengths of the row's texts are added, so that these are read."""
     ids = []
     for side, may_lack in (("l", ("right", "full")), ("r", ("left", "full"))):
-        ids.append(f"coalesce({side}.id, -1) as {side}_id" if workload.join_type in may_lack else f"{side}.id as {side}_id")
+        value = f"{side}.id + length({side}.name) + length({side}.note)" if workload.texts else f"{side}.id"
+        ids.append(f"coalesce({value}, -1) as {side}_id" if workload.join_type in may_lack else f"{value} as {side}_id")
     return ids
 
 
@@ -397,7 +398,7 @@ def duckdb_engines(threads: int, memory_gib: int, write_to: Path | None = None) 
     def asof_join(tables: Tables) -> str:
         keys = "".join(f"l.{key} = r.{key} and " for key in tables.workload.keys)
         return (
-            f"select l.id as l_id, r.id as r_id from {read(tables.left)} as l asof join {read(tables.right)} as r on {keys}l.p >= r.s where l.p <= r.e"
+            f"select {', '.join(pair(tables.workload))} from {read(tables.left)} as l asof join {read(tables.right)} as r on {keys}l.p >= r.s where l.p <= r.e"
         )
 
     def start(sql: str):

@@ -1,6 +1,7 @@
 """What a workload is, how its two tables are written, and what many are drawn with.
 
-Every table has `id` (BIGINT, from zero) and `p` (a point) or `s` and `e` (an interval, both ends belong to it), of one type of TYPES; some have keys, `k` and others.
+Every table has `id` (BIGINT, from zero) and `p` (a point) or `s` and `e` (an interval, both ends belong to it), of one type of TYPES; some have keys, `k` and others, and
+where that is asked for, two texts, `name` and `note`, of some 80 bytes together.
 """
 
 import os
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 SECOND = 10**6
@@ -38,7 +40,7 @@ class Workload:
     point. bin_sizes: {'best': the best fixed size found, 'p90': the article's rule, 'article': what it has itself, on its own workload}. hint: the best documented setting of
     broadcast or shuffle_hash. stated: function of a scale that returns the arguments extent and longest, where these are among its best settings.
     left_rows, right_rows: at full scale. reach: function of a scale that says how far the points reach. key_count: different keys. crowding: how many times
-    as many pairs are near each other as if both sides lay evenly. join_type: 'inner', 'left', 'right' or 'full'.
+    as many pairs are near each other as if both sides lay evenly. join_type: 'inner', 'left', 'right' or 'full'. texts: whether rows have texts that the result is made of, too.
     """
 
     name: str
@@ -57,11 +59,12 @@ class Workload:
     key_count: int = 1
     crowding: int = 1
     join_type: str = "inner"
+    texts: bool = False
 
     @property
     def label(self) -> str:
-        """What results call it: "W1", or "W1 left"."""
-        return self.name if self.join_type == "inner" else f"{self.name} {self.join_type}"
+        """What results call it: "W1", "W1 left", or "W1 with texts"."""
+        return self.name + (f" {self.join_type}" if self.join_type != "inner" else "") + (" with texts" if self.texts else "")
 
     def settings(self, scale: float) -> str:
         """The best documented settings beside the bin size, as the caller of a macro writes them."""
@@ -71,25 +74,29 @@ class Workload:
         """The same data in a join of another type, without the hint, which Spark may pass over there."""
         return self if join_type == self.join_type else replace(self, join_type=join_type, hint="broadcast=none")
 
+    def with_texts(self, texts: bool = True) -> "Workload":
+        """The same data in rows that have texts besides."""
+        return replace(self, texts=texts)
+
     @property
     def left_columns(self) -> list[str]:
-        """The columns of the left table."""
+        """The columns of the left table, but for texts."""
         return ["id", *self.keys, *(["p"] if self.left_is_point else ["s", "e"])]
 
     @property
     def right_columns(self) -> list[str]:
-        """The columns of the right table: its side always has the intervals."""
+        """The columns of the right table, but for texts: its side always has the intervals."""
         return ["id", *self.keys, "s", "e"]
 
     def make(self, folder: Path, scale: float, seed: int) -> "Tables":
         """Write both tables as Parquet under `folder`, unless an earlier run has."""
-        target = folder / f"{self.name}_scale{scale:g}_seed{seed}"
+        target = folder / f"{self.name}{'_texts' if self.texts else ''}_scale{scale:g}_seed{seed}"
         paths = [target / "left.parquet", target / "right.parquet"]
         if not all(path.exists() for path in paths):
             target.mkdir(parents=True, exist_ok=True)
             drawn = self.draw(np.random.default_rng(seed), scale)
             for path, columns, names in zip(paths, drawn, (self.left_columns, self.right_columns), strict=True):
-                _write(path, dict(zip(names[1:], columns, strict=True)), self.unit)
+                _write(path, dict(zip(names[1:], columns, strict=True)), self.unit, self.texts)
         rows = [pq.read_metadata(path).num_rows for path in paths]
         return Tables(self, scale, seed, str(paths[0]), str(paths[1]), rows[0], rows[1])
 
@@ -107,15 +114,22 @@ class Tables:
     right_rows: int
 
 
-def _write(path: Path, columns: dict, unit: str):
+def _write(path: Path, columns: dict, unit: str, texts: bool):
     """One table, written whole or not at all."""
     length = len(next(iter(columns.values())))
     arrays = {"id": pa.array(np.arange(length, dtype="int64"))}
     for name, drawn in columns.items():
         arrays[name] = TYPES[unit](drawn) if name in ("p", "s", "e") else pa.array(drawn)
+    if texts:
+        arrays |= {"name": _text(["row number", arrays["id"]]), "note": _text(np.random.default_rng(length).integers(10**18, 9 * 10**18, (3, length)))}
     unfinished = path.with_suffix(f".unfinished_{os.getpid()}")
     pq.write_table(pa.table(arrays), unfinished, row_group_size=ROW_GROUP)
     unfinished.rename(path)
+
+
+def _text(words) -> pa.Array:
+    """Words, each one for all rows or a column of numbers, with a blank between them."""
+    return pc.binary_join_element_wise(*(word if isinstance(word, str) else pc.cast(pa.array(word), pa.string()) for word in words), " ")
 
 
 def rows_at(full: int, scale: float) -> int:
