@@ -44,7 +44,7 @@
 {#
     The mean bytes, as text, of what is read of a side in columns of no fixed length, in its first two thousand rows; 0 without such a column, and without rows. dbt gets a number
     for each row, as Spark then reads no more of a table than it takes to find so many rows. For their mean it would read as many in each partition and shuffle them: 140 ms in place
-    of 45 on half a million rows.
+    of 45 on half a million rows. Ten thousand numbers take dbt's session longer to fetch than that. So few rows miss texts that one row in a thousand has once in seven times.
     side: one of the join's. columns: what _columns_read returns. reads_all: whether these are all that there are.
 #}
 {% macro _long_values_width(side, columns, reads_all) %}
