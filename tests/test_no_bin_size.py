@@ -683,6 +683,47 @@ def test_what_is_estimated_is_near_what_is_found(spark, built):
             assert 0.5 < compared / met < 2, f"{name}: {compared} to {met}"
 
 
+# Sides in one part or many, and how often each interval is met; further arguments; and the side that is dealt out.
+ONE_PART = "select id, id * 16 as s, id * 16 + {length} as e, id % 50 as k from range(0, 4000, 1, 1)"
+POINTS_IN_ONE_PART = "select id, id as p, id % 50 as k from range(0, 64000, 1, 1)"
+DEALT = {
+    "one part of intervals": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left'", "right"),
+    "one part of points": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='right'", "left"),
+    "points that are kept": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='right', join_type='left', bin_size=1000", "left"),
+    "with keys": (POINTS_IN_ONE_PART.replace("id % 50", "id % 2"), ONE_PART.format(length=7000).replace("id % 50", "id % 2"), ", broadcast='left', keys=['k']", "right"),
+    "a given size": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left', bin_size=500", "right"),
+    "many parts": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000).replace("1, 1)", "1, 16)"), ", broadcast='left'", None),
+    "few pairs": (POINTS_IN_ONE_PART, ONE_PART.format(length=100), ", broadcast='left'", None),
+    "merged": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", shuffle_hash='right'", None),
+    "intervals that are kept": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left', join_type='right'", None),
+    "read more than once": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left', null_bounds='unbounded'", None),
+    "matches alone": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='right', join_type='semi'", None),
+}  # fmt: skip
+
+
+def test_a_side_of_few_parts_is_dealt_out_over_tasks(spark, built):
+    """Where a broadcast join makes many pairs of each part: the row numbers that tell parts apart are those of the sample. What `dbt compile` writes may meet other data."""
+    bodies = {}
+    for number, (points, intervals, more, _) in enumerate(DEALT.values()):
+        body = model(left=f'"({points})"', right=f'"({intervals})"', more=more)
+        bodies[f"dealt_{number}"] = rowless(body.replace(", 'r.id as r_id'", "") if "'semi'" in more else body)
+    plain = rowless(model(left=f'"({POINTS_IN_ONE_PART})"', right=f'"({ONE_PART.format(length=3000)})"', macro="naive_range_join"))
+    assert "repartition" not in compiled(built, {"dealt_0": bodies["dealt_0"]})["dealt_0"]
+    ran = compiled(built, {**bodies, "dealt_naive": plain}, "run", "--select", "dealt_*")
+    for number, (name, (*_, side)) in enumerate(DEALT.items()):
+        sql = query_of(ran[f"dealt_{number}"])
+        dealt = re.findall(r"range_join_(left|right) as \(\n    -- dealt out over tasks, .*\n    select /\*\+ repartition\((\d+)\) \*/\n", sql)
+        assert [given for given, _ in dealt] == ([side] if side else []) and sql.count("repartition(") == len(dealt), f"{name}: {sql}"
+        if side:
+            plan = spark.sql(f"explain formatted {sql}").first()[0]
+            assert plan.count(f"RoundRobinPartitioning({dealt[0][1]})") == 1 == len(re.findall(r"^\(\d+\) Exchange", plan, re.MULTILINE)), plan
+            assert 2 <= int(dealt[0][1]) <= 5, name
+    counted = "select count(*), sum(l_id * 7919 + r_id * 104729) from ({})"
+    expected = spark.sql(counted.format(query_of(ran["dealt_naive"]))).first()
+    for name in ("one part of intervals", "one part of points", "points that are kept"):
+        assert spark.sql(counted.format(query_of(ran[f"dealt_{list(DEALT).index(name)}"]))).first() == expected, name
+
+
 def test_a_sweep_takes_whatever_size(spark, built):
     """Where only matches are asked for, and a broadcast is out of the question: bins by which the rows are spread; but for a right side that is small."""
     many = '"(' + INTERVALS.format(length="20").replace("range(4000)", "range(60000)") + ')"'

@@ -19,6 +19,7 @@
         levels         which levels intervals need, as far as that is known (see _measured_levels); none where the query is to look
         meets_once     whether both meetings of two intervals are to be one join (see _measured_facts)
         streamed       the side that a merge of matched pairs is to go through (see _streamed_side); none where nothing says which, and it is the left one
+        dealt          the side that is dealt out over tasks as it is read, and over how many (see _dealt_side); none where neither is
         type           the one type of all points and bounds, where it is known (see _measured_types); none where the query is to look
         key_types      those of the keys, a list, where type is known
         select_items   the select list of the result
@@ -83,7 +84,7 @@
         'null_bounds': given.null_bounds, 'join_condition': given.join_condition, 'select': given.select,
         'broadcast': given.broadcast, 'shuffle_hash': given.shuffle_hash,
         'merge': not keys and not given.broadcast and not given.shuffle_hash, 'small': given.broadcast, 'tiny': false, 'built_now': dbt_range_join._is_built_now(),
-        'bin': bin, 'stated': stated, 'extents': none, 'levels': none, 'meets_once': false, 'streamed': none, 'type': none, 'key_types': none} -%}
+        'bin': bin, 'stated': stated, 'extents': none, 'levels': none, 'meets_once': false, 'streamed': none, 'dealt': none, 'type': none, 'key_types': none} -%}
     {%- if not faults -%}
         {#- A report returns no columns, so a name may come twice there. -#}
         {%- do join.update({'select_items': dbt_range_join._select_items(join, [] if is_report else faults)}) -%}

@@ -26,7 +26,7 @@
     open_firsts, the quantiles of their starts at 0, 1/8, ... 1; lengths, those of the
     other intervals at _length_quantiles(); told_lengths, these at 0.5 and 0.99, which words name: _length_quantiles() has 0.51 and 0.9925, which may be
     far longer; length_bits, which powers of two these lengths begin with, -1100 for none; types and key_types, names of Spark's types; ordered, whether the rows lie in the order of
-    their points or starts, more or less, false where there are keys; keyed, up to 4,000 rows by their keys and where they lie, as _keyed_rows has them, none where there are no keys; placed, where there are
+    their points or starts, more or less, false where there are keys, as candidates are few there; largest_part, see _largest_part; keyed, up to 4,000 rows by their keys and where they lie, as _keyed_rows has them, none where there are no keys; placed, where there are
     none, as many intervals by where they lie and how long they are, as _placed_rows has them; read, of how many bytes the
     side is made, as _input_sizes has it; and what _ask_measures adds.
     Positions are numbers, or microseconds. key_share, visited: see _measured_by_keys.
@@ -78,13 +78,15 @@
         {#- Of a sample that was cut short, there may be a million rows, and it is drawn again. -#}
         {%- set positions, rows_in_order, open_firsts, lengths, length_bits, key_hashes, places = of_side[2:] if not cut else [''] * (of_side | length - 2) -%}
         {%- set sampled = kinds | length -%}
+        {%- set rows_in_order = dbt_range_join._numbers(rows_in_order) -%}
         {%- set of = [sampled, 1] | max -%}
         {%- set lengths = dbt_range_join._quantiles_at(lengths, [0.5, 0.99] + dbt_range_join._length_quantiles() | map('first') | list) -%}
         {%- set positions = dbt_range_join._thinned(positions, side) -%}
         {%- do sides.update({side: dict(types[side], **{
             'rows': sampled if rate == 1 else sampled / rate, 'sampled': sampled, 'rate': rate, 'cut': cut,
             'usable': (kinds_of.count('u') + kinds_of.count('o')) / of, 'empty': kinds_of.count('e') / of if join[side].kind == 'interval' else 0,
-            'open': kinds_of.count('o') / of, 'ordered': dbt_range_join._is_in_order(rows_in_order),
+            'open': kinds_of.count('o') / of, 'ordered': not join['keys'] and dbt_range_join._is_in_order(rows_in_order),
+            'largest_part': dbt_range_join._largest_part(rows_in_order[::2]),
             'positions': positions, 'firsts': dbt_range_join._quantiles_of(positions),
             'open_firsts': dbt_range_join._quantiles_at(open_firsts, [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]),
             'lengths': lengths[2:], 'told_lengths': lengths[:2],
@@ -129,11 +131,10 @@
 
 {#
     Whether rows lie in the order of their points or starts, more or less: where they stand tells more than 0.6 of the variance of their positions (R squared).
-    rows: text, '17,1.5,18,2.5': of each row where it stands, and its position. Fewer than twenty tell nothing: they are the like of some 600 that were drawn.
+    rows: numbers, of each row where it stands and its position, one after the other. Fewer than twenty tell nothing: they are the like of some 600 that were drawn.
 #}
 {% macro _is_in_order(rows) %}
-    {%- set numbers = dbt_range_join._numbers(rows) -%}
-    {%- set stands, positions = numbers[::2], numbers[1::2] -%}
+    {%- set stands, positions = rows[::2], rows[1::2] -%}
     {%- set count = stands | length -%}
     {%- set reach = positions | max - positions | min if count >= 20 else 0 -%}
     {%- if not reach -%}

@@ -123,11 +123,9 @@ from (
     {%- endif -%}
     {%- if join['keys'] -%}
         {%- do lists.update({'key_hashes': "concat_ws(',', collect_list(key_hash)" ~ of_side ~ ')'}) -%}
-    {%- else -%}
-        {#- With keys, candidates are few and count as in no order. -#}
-        {%- do lists.update({
-            'rows_in_order': "concat_ws(',', collect_list(\n    if(\n        pmod(hash(row_number), 32) = 0 and first is not null, concat_ws(',', cast(row_number as string), cast(first as string)), null\n    )\n)" ~ of_side ~ ')'}) -%}
     {%- endif -%}
+    {%- do lists.update({
+        'rows_in_order': "concat_ws(',', collect_list(\n    if(\n        pmod(hash(row_number), 32) = 0 and first is not null, concat_ws(',', cast(row_number as string), cast(first as string)), null\n    )\n)" ~ of_side ~ ')'}) -%}
     {%- set items = [] -%}
     {%- for name in ['rate', 'kinds', 'positions', 'rows_in_order', 'open_firsts', 'lengths', 'length_bits', 'key_hashes', 'places'] -%}
         {%- do items.append(lists.get(name, 'cast(null as string)') ~ ' as ' ~ side ~ '_' ~ name) -%}

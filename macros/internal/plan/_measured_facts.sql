@@ -8,16 +8,17 @@
 
 {#
     {extents, levels, type, key_types}, each none where the query is to look; meets_once, whether both meetings of two intervals are to be one join
-    (_met_once.sql); and streamed, see _streamed_side. join: with the hints that were chosen. bin: {of, width}. estimate: what _estimate says of that width.
+    (_met_once.sql); streamed, see _streamed_side; and dealt, see _dealt_side. join: with the hints that were chosen. bin: {of, width}. estimate: what _estimate says of that width.
 #}
 {% macro _measured_facts(join, measured, bin, estimate) %}
     {%- set extents = dbt_range_join._measured_extents(join, measured, bin) -%}
     {%- set levels = dbt_range_join._measured_levels(join, measured, bin, extents, estimate) -%}
     {%- set once = dbt_range_join._is_met_once(join, levels, estimate) -%}
-    {{ return(dict(
+    {%- set facts = dict(
         dbt_range_join._measured_types(join, measured, bin),
         extents=dbt_range_join._edges(extents, levels, once) if extents is not none else none,
-        levels=levels, meets_once=once, streamed=dbt_range_join._streamed_side(join, measured, bin, levels))) }}
+        levels=levels, meets_once=once, streamed=dbt_range_join._streamed_side(join, measured, bin, levels)) -%}
+    {{ return(dict(facts, dealt=dbt_range_join._dealt_side(dict(join, **facts), measured, estimate))) }}
 {% endmacro %}
 
 

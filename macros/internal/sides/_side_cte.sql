@@ -3,14 +3,20 @@
     values that the join reads. Since the row is a struct, the caller's `l.amount`, `r.*` and the like mean its own columns
     and nothing else: no generated column can clash with one of them or reach the output.
 
+    Where `join.dealt` names the side, a hint has Spark deal its rows out (plan/_dealt_side.sql), while they are as few as they are.
+
     Columns: <alias>, key_1 ... key_n, and point, or interval_start and interval_end. Rows: those of the relation.
 #}
 {% macro _side_cte(join, side) %}
     {%- set description = join[side] -%}
     {%- set alias = description.alias -%}
+    {%- set is_dealt = join.dealt is not none and join.dealt.side == side -%}
     {%- set sql -%}
 range_join_{{ side }} as (
-    select
+    {%- if is_dealt %}
+    -- dealt out over tasks, as one part of it makes millions of pairs
+    {%- endif %}
+    select{{ ' /*+ repartition(' ~ join.dealt.parts ~ ') */' if is_dealt }}
         struct({{ alias }}.*) as {{ alias }},
         {%- for key in join['keys'] %}
         ({{ key[side] }}) as key_{{ loop.index }},
