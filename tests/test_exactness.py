@@ -17,8 +17,8 @@ from tests.support.cases import DOMAINS, SHAPES, draw_setting
 from tests.support.judge import Judge, check
 
 SEED = int(os.environ.get("RANGE_JOIN_SEED", "20261120"))
-CASES = int(os.environ.get("RANGE_JOIN_CASES", "25000"))
-CASES_A_QUERY = 350
+CASES = int(os.environ.get("RANGE_JOIN_CASES", "18000"))
+CASES_A_QUERY = 500
 SUPPORTED = {shape: ("inner", "left", "right", "full", "semi", "anti") for shape in SHAPES}
 
 

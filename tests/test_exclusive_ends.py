@@ -32,7 +32,7 @@ SHAPES = [
 ]
 SEED = int(os.environ.get("RANGE_JOIN_SEED", "1"))
 # How often each type comes.
-ROUNDS = max(1, int(os.environ.get("RANGE_JOIN_CASES", "25000")) // 25000)
+ROUNDS = max(1, int(os.environ.get("RANGE_JOIN_CASES", "18000")) // 18000)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def drawn_calls():
     """The arguments of each join, by name."""
     rng = random.Random(SEED)
     calls = {}
-    for number, (name, shape) in enumerate(in_turn(list(TYPES) * ROUNDS, SHAPES, 2)):
+    for number, (name, shape) in enumerate(in_turn(list(TYPES) * ROUNDS, SHAPES, 1)):
         join_type = rng.choice(["inner", "inner", "left", "right", "full", "semi", "anti"])
         arguments = [
             f"left_relation='exclusive_ends.left_rows', right_relation='exclusive_ends.right_rows', {shape.format(name)}",

@@ -9,7 +9,7 @@ import pytest
 from dev.dbt_runner import DbtFailed, run_dbt
 from dev.project import ScratchProject
 from tests.support.both import bag
-from tests.support.turns import in_turn
+from tests.support.turns import in_turn, turn
 
 POINTS = "select id, timestamp'2024-01-01' + make_dt_interval(0, 0, 0, id * 7 % 200000) as p, id % 50 as k from range(60000)"
 INTERVALS = (
@@ -73,7 +73,8 @@ def test_the_plan_is_said_and_the_rows_are_the_same(spark, built):
         assert first.startswith("-- dbt_range_join: bins of "), first
         assert re.search(r"about (5[89]|6[012]),000 points on the left, 4,000 intervals on the right \(half up to 4\.", first), first
         assert f"binned_{number}: {first[3:]}" in log
-        assert bag(spark, sql[f"binned_{number}"]) == bag(spark, sql[f"naive_{number}"])
+        if "judged" in turn(number, ("judged", "not"), 1):  # a plain join of 240 million pairs takes seconds
+            assert bag(spark, sql[f"binned_{number}"]) == bag(spark, sql[f"naive_{number}"])
 
 
 def test_a_table_takes_points_to_lie_where_they_were_measured(spark, built):
@@ -195,8 +196,9 @@ def test_joins_that_keep_rows_go_by_what_was_measured(spark, built):
         binned, naive = query_of(ran[f"binned_{number}"]), query_of(ran[f"naive_{number}"])
         assert "_extent as (" not in binned and "were measured to lie within these bins" in binned, f"{name}: {binned}"
         assert (("shifts",) if "_used_shifts as (" in binned else ()) + (("types",) if "range_join_types as (" in binned else ()) == looks, f"{name}: {binned}"
-        binned, naive = grown(binned, naive)
-        assert bag(spark, binned) == bag(spark, naive), name
+        if "judged" in turn(number, ("judged", "not"), 1):
+            binned, naive = grown(binned, naive)
+            assert bag(spark, binned) == bag(spark, naive), name
 
 
 def test_points_are_kept_at_the_level_that_was_estimated(spark, built):
@@ -1031,7 +1033,7 @@ def test_tiny_inputs_take_few_stages(spark, built):
     joins = {
         (shape, join_type, number): f"{sides[shape]}, right_relation=ref('few_versions'), right_interval=['s', 'e'], join_type='{join_type}'{further[number]}"
         + (", select=['l.id as l_id']" if join_type in ("semi", "anti") else ", select=['l.id as l_id', 'r.id as r_id']")
-        for (shape, join_type), number in in_turn(itertools.product(sides, ("inner", "left", "right", "full", "semi", "anti")), range(len(further)), 2)
+        for (shape, join_type), number in in_turn(itertools.product(sides, ("inner", "left", "right", "full", "semi", "anti")), range(len(further)), 1)
     }
     built.write(inputs | {
         f"{macro}_{shape}_{join_type}_{number}.sql": f"{{{{ dbt_range_join.{macro}_range_join({arguments}, bin_size='1 minute') }}}}"
