@@ -466,8 +466,10 @@ def test_order_is_told_by_where_rows_stand(project):
         "in no order": (rows, shuffled, False), "all at one place": (rows, [7] * 600, False),
         "three partitions in order": (partitions, rows, True), "three partitions in no order": (partitions, shuffled, False), "too few": (rows[:19], rows[:19], False),
     }  # fmt: skip
-    asked = ["'" + ",".join(f"{stand},{float(place)}" for stand, place in zip(stands, places, strict=True)) + "'" for stands, places, _ in cases.values()]
-    assert dict(zip(cases, numbers_of(project, "_is_in_order", [*asked, "''"]), strict=False)) == {name: expected for name, (_, _, expected) in cases.items()}
+    asked = [str([number for row in zip(stands, map(float, places), strict=True) for number in row]) for stands, places, _ in cases.values()]
+    assert dict(zip(cases, numbers_of(project, "_is_in_order", [*asked, "[]"]), strict=False)) == {name: expected for name, (_, _, expected) in cases.items()}
+    shares = numbers_of(project, "_largest_part", [str(stands) for stands in (rows, partitions, [*partitions, 3 * 2**33], [2**34 + 5], [])])
+    assert shares == [1, 1 / 3, 200 / 601, 1, 1]
 
 
 def test_numbers_beyond_bigint_have_bins_that_tell_them_apart(spark, project):

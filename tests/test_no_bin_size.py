@@ -685,45 +685,58 @@ def test_what_is_estimated_is_near_what_is_found(spark, built):
             assert 0.5 < compared / met < 2, f"{name}: {compared} to {met}"
 
 
-# Sides in one part or many, and how often each interval is met; further arguments; and the side that is dealt out.
-ONE_PART = "select id, id * 16 as s, id * 16 + {length} as e, id % 50 as k from range(0, 4000, 1, 1)"
-POINTS_IN_ONE_PART = "select id, id as p, id % 50 as k from range(0, 64000, 1, 1)"
+# Points and intervals, each side in one part but where it is told otherwise; further arguments; the side that is dealt out; and whether its rows are judged.
+IN_ONE_PART = ("select id, id as p, id % 50 as k from range(0, 68000, 1, 1)", "select id, id * 16 as s, id * 16 + {} as e, id % 50 as k from range(0, 4000, 1, 1)")
 DEALT = {
-    "one part of intervals": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left'", "right"),
-    "one part of points": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='right'", "left"),
-    "points that are kept": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='right', join_type='left', bin_size=1000", "left"),
-    "with keys": (POINTS_IN_ONE_PART.replace("id % 50", "id % 2"), ONE_PART.format(length=7000).replace("id % 50", "id % 2"), ", broadcast='left', keys=['k']", "right"),
-    "a given size": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left', bin_size=500", "right"),
-    "many parts": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000).replace("1, 1)", "1, 16)"), ", broadcast='left'", None),
-    "few pairs": (POINTS_IN_ONE_PART, ONE_PART.format(length=100), ", broadcast='left'", None),
-    "merged": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", shuffle_hash='right'", None),
-    "intervals that are kept": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left', join_type='right'", None),
-    "read more than once": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='left', null_bounds='unbounded'", None),
-    "matches alone": (POINTS_IN_ONE_PART, ONE_PART.format(length=3000), ", broadcast='right', join_type='semi'", None),
+    "intervals": (3000, ", broadcast='left'", "right", True),
+    "points": (3000, ", broadcast='right'", "left", False),
+    "points that are kept": (3000, ", broadcast='right', join_type='left', bin_size=1000", "left", True),
+    "with keys": (12000, ", broadcast='left', keys=[['l.id % 4', 'r.id % 4']]", "right", False),
+    "a given size": (3000, ", broadcast='left', bin_size=500", "right", False),
+    "overlaps": (3000, ", broadcast='left', of='two'", "right", True),
+    "many parts": (60000, ", broadcast='left', of='many parts'", None, False),
+    "few pairs a row": (3000, ", broadcast='right', of='many points'", None, False),
+    "few pairs": (100, ", broadcast='left'", None, False),
+    "hashed": (3000, ", shuffle_hash='right'", None, False),
+    "a side that is kept can't be broadcast": (3000, ", broadcast='left', join_type='left', bin_size=1000", None, False),
+    "intervals that are kept": (3000, ", broadcast='left', join_type='right'", None, False),
+    "read by a sweep besides": (3000, ", broadcast='left', of='two', join_type='left'", None, False),
+    "read to see how far they reach": (3000, ", broadcast='left', null_bounds='unbounded'", None, False),
+    "matches alone": (3000, ", broadcast='right', join_type='semi'", None, False),
 }  # fmt: skip
 
 
 def test_a_side_of_few_parts_is_dealt_out_over_tasks(spark, built):
-    """Where a broadcast join makes many pairs of each part: the row numbers that tell parts apart are those of the sample. What `dbt compile` writes may meet other data."""
+    """Where a broadcast join that reads it once makes many pairs of each part, and of each row. What `dbt compile` writes may meet other data."""
     bodies = {}
-    for number, (points, intervals, more, _) in enumerate(DEALT.values()):
-        body = model(left=f'"({points})"', right=f'"({intervals})"', more=more)
-        bodies[f"dealt_{number}"] = rowless(body.replace(", 'r.id as r_id'", "") if "'semi'" in more else body)
-    plain = rowless(model(left=f'"({POINTS_IN_ONE_PART})"', right=f'"({ONE_PART.format(length=3000)})"', macro="naive_range_join"))
-    assert "repartition" not in compiled(built, {"dealt_0": bodies["dealt_0"]})["dealt_0"]
-    ran = compiled(built, {**bodies, "dealt_naive": plain}, "run", "--select", "dealt_*")
-    for number, (name, (*_, side)) in enumerate(DEALT.items()):
-        sql = query_of(ran[f"dealt_{number}"])
+    for number, (length, more, _, is_judged) in enumerate(DEALT.values()):
+        points, intervals = IN_ONE_PART[0], IN_ONE_PART[1].format(length)
+        more, _, of = more.partition(", of=")
+        of, _, join_type = of.partition(", ")
+        if of == "'many parts'":
+            intervals = intervals.replace("1, 1)", "1, 16)")
+        elif of == "'many points'":
+            points, intervals = points.replace("68000", "600000"), intervals.replace("id * 16", "id * 150")
+        more += f", {join_type}" if join_type else ""
+        for macro in ["binned", "naive"] if is_judged else ["binned"]:
+            given = more if macro == "binned" else re.sub(", (broadcast|bin_size)=[^,]*", "", more)
+            body = model(left=f'"({points})"', right=f'"({intervals})"', more=given, macro=f"{macro}_range_join")
+            body = body.replace("left_point='p'", "left_interval=['p', 'p + 5']") if of == "'two'" else body
+            bodies[f"dealt_{number}_{macro}"] = rowless(body.replace(", 'r.id as r_id'", "") if "'semi'" in more else body)
+    assert "repartition" not in compiled(built, {"dealt_0": bodies["dealt_0_binned"]})["dealt_0"]
+    ran = {name: query_of(sql) for name, sql in compiled(built, bodies, "run", "--select", "dealt_*").items()}
+    counted = "select count(*), sum(cast(xxhash64(l_id, r_id, r_id is null) as decimal(20, 0))) from ({})"
+    for number, (name, (_, _, side, is_judged)) in enumerate(DEALT.items()):
+        sql = ran[f"dealt_{number}_binned"]
         dealt = re.findall(r"range_join_(left|right) as \(\n    -- dealt out over tasks, .*\n    select /\*\+ repartition\((\d+)\) \*/\n", sql)
         assert [given for given, _ in dealt] == ([side] if side else []) and sql.count("repartition(") == len(dealt), f"{name}: {sql}"
         if side:
             plan = spark.sql(f"explain formatted {sql}").first()[0]
             assert plan.count(f"RoundRobinPartitioning({dealt[0][1]})") == 1 == len(re.findall(r"^\(\d+\) Exchange", plan, re.MULTILINE)), plan
             assert 2 <= int(dealt[0][1]) <= 5, name
-    counted = "select count(*), sum(l_id * 7919 + r_id * 104729) from ({})"
-    expected = spark.sql(counted.format(query_of(ran["dealt_naive"]))).first()
-    for name in ("one part of intervals", "one part of points", "points that are kept"):
-        assert spark.sql(counted.format(query_of(ran[f"dealt_{list(DEALT).index(name)}"]))).first() == expected, name
+        if is_judged:
+            found, expected = (spark.sql(counted.format(ran[f"dealt_{number}_{macro}"])).first() for macro in ("binned", "naive"))
+            assert found == expected and found[0] > 8_000_000, name
 
 
 def test_a_sweep_takes_whatever_size(spark, built):

@@ -42,4 +42,4 @@ def test_conditions_that_ask_a_query(spark, project):
         binned, naive = rows_of_both(spark, queries)
         assert binned == naive, case
         found += len(naive) > 0
-    assert found > 12, found
+    assert found > len(calls) / 2, found

@@ -15,7 +15,8 @@
     join: with what was chosen and measured. estimate: what _estimate says of its bins.
 #}
 {% macro _dealt_side(join, measured, estimate) %}
-    {%- if not join.broadcast or not dbt_range_join._reads_each_side_once(join) -%}
+    {#- A side whose rows are kept is not broadcast, whoever asks for it. -#}
+    {%- if not join.broadcast or join.broadcast in dbt_range_join._kept_sides(join.join_type) or not dbt_range_join._reads_each_side_once(join) -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set side = dbt_range_join._other_side(join.broadcast) -%}
@@ -34,13 +35,13 @@
     {%- endif -%}
     {%- set meetings = dbt_range_join._meetings(join) -%}
     {%- set way = dbt_range_join._way_of_pairs(join) -%}
-    {{ return(join.meets_once or meetings | length == 1 and way == 'levels'
+    {{ return(way == 'levels' and (join.meets_once or meetings | length == 1)
         and dbt_range_join._kept_by(join, way, meetings) == dbt_range_join._kept_sides(join.join_type)) }}
 {% endmacro %}
 
 
 {#
-    The share of a side's rows that the largest of the parts has in which Spark reads them, a task each; 1 where nothing tells. stands: of some rows, where each stands, as
+    The share that the largest of the parts in which Spark reads a side, a task each, has of its rows that can match; 1 where nothing tells. stands: of some of these, where each stands, as
     monotonically_increasing_id says: it numbers rows from a multiple of 2^33 on in each part.
 #}
 {% macro _largest_part(stands) %}

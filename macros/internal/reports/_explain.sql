@@ -129,7 +129,8 @@
 #}
 {% macro _work_sql(join) %}
     {%- set needs = [] -%}
-    {%- set ctes = dbt_range_join._form_parts(join, needs)[0] -%}
+    {#- Each side is read for several counts. -#}
+    {%- set ctes = dbt_range_join._form_parts(dict(join, dealt=none), needs)[0] -%}
     {%- set selects = [] -%}
     {%- for need in needs | selectattr('swept', 'defined') -%}
         {%- do selects.append("select 'rows swept: " ~ need.swept ~ "' as what, count(*) as how_many from range_join_" ~ need.swept ~ '_sweep') -%}

@@ -3,7 +3,7 @@
     values that the join reads. Since the row is a struct, the caller's `l.amount`, `r.*` and the like mean its own columns
     and nothing else: no generated column can clash with one of them or reach the output.
 
-    Where `join.dealt` names the side, a hint has Spark deal its rows out (plan/_dealt_side.sql), while they are as few as they are.
+    Where `join.dealt` names the side, a hint has Spark deal its rows out (plan/_dealt_side.sql), before they have copies.
 
     Columns: <alias>, key_1 ... key_n, and point, or interval_start and interval_end. Rows: those of the relation.
 #}
