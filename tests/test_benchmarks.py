@@ -125,29 +125,21 @@ def test_tiny_inputs_are_timed_beside_the_plain_join(benchmark, tmp_path):
 
 
 def test_bin_sizes_are_timed_beside_the_choice(benchmark, tmp_path):
-    code, told = benchmark("bin_size", "--workload", "W1", *SMALL)
-    assert code == 0, told
-    rows = rows_of(tmp_path / "bin_size.csv")
-    assert rows[0]["bin_size"] == "chosen"
-    assert len(rows) == 1 + 6 + 2 and sum(row["bin_size"].endswith(", measured") for row in rows) == 2
-    assert len({row["pairs"] for row in rows if row["pairs"]}) == 1
-    assert f"in the median, {against_best([dict(row, median_seconds=float(row['median_seconds'] or 0)) for row in rows]):.2f} at worst (W1)." in told
-
-
-def test_rows_may_have_texts(benchmark, tmp_path):
-    """Each pair then has those of both its rows, and DuckDB's ASOF join finds the same."""
+    """Of rows that have texts, as --texts has it: each pair then has those of both its rows, and DuckDB's ASOF join finds the same."""
     small = workload_named("W2").make(tmp_path, 1 / 1000, 1)
     wide = workload_named("W2").with_texts().make(tmp_path, 1 / 1000, 1)
     for path, other in [(small.left, wide.left), (small.right, wide.right)]:
         table, with_texts = pq.read_table(path), pq.read_table(other)
         assert with_texts.drop_columns(["name", "note"]).equals(table)
         assert len(set(with_texts["name"].to_pylist())) == len(set(with_texts["note"].to_pylist())) == table.num_rows
+    assert pair(wide.workload) == ["l.id + length(l.name) + length(l.note) as l_id", "r.id + length(r.name) + length(r.note) as r_id"]
     code, told = benchmark("bin_size", "--texts", "--workload", "W2", *SMALL)
     assert code == 0, told
     rows = rows_of(tmp_path / "bin_size.csv")
-    assert {row["workload"] for row in rows} == {"W2 with texts"}
+    assert rows[0]["bin_size"] == "chosen" and {row["workload"] for row in rows} == {"W2 with texts"}
+    assert len(rows) == 1 + 6 + 2 and sum(row["bin_size"].endswith(", measured") for row in rows) == 2
     assert {row["pairs"] for row in rows if row["pairs"]} == {rows[0]["pairs"]} and int(rows[0]["pairs"]) > 0
-    assert pair(wide.workload) == ["l.id + length(l.name) + length(l.note) as l_id", "r.id + length(r.name) + length(r.note) as r_id"]
+    assert f"in the median, {against_best([dict(row, median_seconds=float(row['median_seconds'] or 0)) for row in rows]):.2f} at worst (W2 with texts)." in told
 
 
 def test_sizes_are_timed_with_and_without_a_bin_size(benchmark, tmp_path):
