@@ -8,9 +8,10 @@
     where one part of it makes eight million pairs or more and an eighth of all, each row of it thirty, and the query reads the side once. A task then makes some four million pairs,
     unless there are more than 800 million.
 
-    To write the pairs takes 0.57 of the time on W6 (intervals in two parts of 250,000 and 77,000, 50 million pairs) and on X8, 0.76 on X10 (four equal parts), over 20 tasks on two
-    cores, and 0.63, 0.64 and 0.85 over 5; on W6 with texts in its rows 0.73 over 13 and 0.66 over 4. To count them takes 0.6 to 1.06. Where copies are dealt out, of which there are more
-    than rows, it took W6 0.67.
+    To write the pairs takes two cores 0.58 of the time on W6 (intervals in two parts of 250,000 and 77,000, 50 million pairs), 0.54 on X8, 0.81 on X10 (four equal parts), and 0.73 on W6
+    with texts in its rows; to count them 1.06 to 1.21, 0.64, 0.83 and 0.84. Where copies are dealt out, of which there are more than rows, it took W6 0.67 to write, and 1.75 to count.
+
+    Rows are dealt out in no order: Spark sorts them by a hash before, so that one that is made anew deals them out alike. What is written has the order of files no more.
 
     join: with what was chosen and measured. estimate: what _estimate says of its bins.
 #}
