@@ -278,7 +278,7 @@ def test_values_without_room_in_the_common_decimal(spark, project):
     Found in review: a sweep took such a start to be below all others, and such an end to be beyond them; of two starts, each was taken for the earlier one.
     """
     calls = {}
-    judged = [*itertools.product(NO_ROOM, ["inner"]), ("a pair", "anti"), ("the third type", "semi"), *in_turn(NO_ROOM, ("left", "right", "full", "semi", "anti"), 1)]
+    judged = [*itertools.product(NO_ROOM, ["inner"]), ("a pair", "anti"), ("the third type", "semi"), *in_turn(NO_ROOM, ("left", "right", "full", "semi", "anti"), 2)]
     for name, join_type in dict.fromkeys(judged):
         left, right = NO_ROOM[name]
         sides = "left_interval=['s', 'e']" if "overlap" in name else "left_point='p'"

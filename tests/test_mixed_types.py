@@ -21,7 +21,7 @@ def test_nulls_of_mixed_types(spark, project):
         "all NULL": ("null", "null"), "one NULL": ("if(id % 2 = 0, null, id * 5)", "if(id % 3 = 0, null, id * 5 + 9)"),
     }  # fmt: skip
     calls = {}
-    for (null_bounds, point, bound), join_type in in_turn(itertools.product(("no_match", "unbounded"), points, bounds), JOIN_TYPES, 2):
+    for (null_bounds, point, bound), join_type in in_turn(itertools.product(("no_match", "unbounded"), points, bounds), JOIN_TYPES, 3):
         p, (s, e) = points[point], bounds[bound]
         condition = "'l.id <> r.id'" if point == bound and join_type in ("left", "semi", "anti") else "none"
         left = f"select id, cast({p} as {types[0]}) as p from range(10)"
@@ -52,7 +52,7 @@ def test_types_that_share_one_bin(spark, project):
     for number, (name, (p, s, e, _)) in enumerate(TYPES.items()):
         left = f"select id, {p} as p from (select id, id / 4 - 40 as x from range(300))"
         right = f"select id, {s} as s, {e} as e from (select id, id - 30 as x from range(90))"
-        for join_type in ("inner", *turn(number, JOIN_TYPES[1:], 1)):
+        for join_type in ("inner", *turn(number, JOIN_TYPES[1:], 2)):
             calls[name, join_type] = call(left, right, join_type, ", bin_size=2")
     for (name, join_type), queries in compile_both(project, calls).items():
         binned, naive = rows_of_both(spark, queries)

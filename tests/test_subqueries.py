@@ -31,7 +31,7 @@ def test_conditions_that_ask_a_query(spark, project):
     """Found in review: NOT IN, and `(x in (...)) = false`, lost rows of joins that keep a side; they are compile errors there (test_errors.py)."""
     calls = {}
     for number, ((condition, join_types), shape) in enumerate(zip(CONDITIONS.items(), itertools.cycle(SIDES))):
-        for join_type in turn(number, join_types, 1):
+        for join_type in turn(number, join_types, 2):
             select = "['l.id']" if join_type in ("semi", "anti") else "['l.id as l_id', 'r.id as r_id']"
             calls[condition, join_type, shape] = (
                 f"left_relation='{LEFT}', {SIDES[shape]}, right_relation='{RIGHT}', right_interval=['s', 'e'], "
@@ -42,4 +42,4 @@ def test_conditions_that_ask_a_query(spark, project):
         binned, naive = rows_of_both(spark, queries)
         assert binned == naive, case
         found += len(naive) > 0
-    assert found > len(calls) / 2, found
+    assert found > 12, found

@@ -11,7 +11,7 @@
     To write the pairs takes two cores 0.58 of the time on W6 (intervals in two parts of 250,000 and 77,000, 50 million pairs), 0.54 on X8, 0.81 on X10 (four equal parts), and 0.73 on W6
     with texts in its rows; to count them 1.06 to 1.21, 0.64, 0.83 and 0.84. Where copies are dealt out, of which there are more than rows, it took W6 0.67 to write, and 1.75 to count.
 
-    Rows are dealt out in no order: Spark sorts them by a hash before, so that one that is made anew deals them out alike. What is written has the order of files no more.
+    Rows are dealt out in no order: Spark sorts them by a hash before, so that a task that runs once more deals them out alike. What is written has the order of the files no more.
 
     join: with what was chosen and measured. estimate: what _estimate says of its bins.
 #}
@@ -31,7 +31,7 @@
 
 {# Whether the query reads either side once: one join makes all of its rows, and types, where points are, and levels are known. #}
 {% macro _reads_each_side_once(join) %}
-    {%- if join.join_type in ['semi', 'anti'] or none in [join.type, join.extents, join.levels] -%}
+    {%- if none in [join.type, join.extents, join.levels] -%}
         {{ return(false) }}
     {%- endif -%}
     {%- set meetings = dbt_range_join._meetings(join) -%}
